@@ -1,0 +1,32 @@
+//! Clusters as things that can be asked: real Kafka, or a model in a file.
+//!
+//! Turns connections into [`crate::live`] data and findings; judges nothing and writes nothing.
+
+use crate::finding::Finding;
+use crate::kafka::name::TopicName;
+use crate::live::State;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Who a cluster says it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Identity {
+    /// Its id in Kafka's URL-safe form. Some compatible brokers report none, or the nil id.
+    pub id: Option<String>,
+    /// The addresses of its brokers, as `host:port` (or the path of a simulated cluster's file).
+    pub addresses: BTreeSet<String>,
+    /// How many brokers are in it.
+    pub brokers: usize,
+}
+
+/// Asks a cluster, and cannot change it.
+pub trait Observe {
+    /// The first question: who are you. EN001 or EN002 where it does not answer.
+    fn identify(&mut self) -> Result<Identity, Vec<Finding>>;
+
+    /// Lists all topics, and reads the configs of those asked for, and of one more where there is one (which tells the cluster's defaults).
+    /// A topic that was asked for and is not in the list counts as absent only after it was asked for by name.
+    fn read(&mut self, asked: &BTreeSet<TopicName>) -> Result<State, Vec<Finding>>;
+
+    /// The ids of topics, in Kafka's URL-safe form. Those that tell none are left out.
+    fn ids(&mut self, topics: &BTreeSet<TopicName>) -> Result<BTreeMap<TopicName, String>, Vec<Finding>>;
+}

@@ -1,0 +1,7 @@
+//! isotopic keeps the topics of mirrored Kafka clusters the same.
+pub mod cluster;
+pub mod finding;
+pub mod kafka;
+pub mod live;
+pub mod plan;
+pub mod spec;
