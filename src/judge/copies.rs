@@ -144,8 +144,7 @@ fn planned<'a>(topic: &Topic, source: &'a State, verdict: &Verdict) -> Option<So
 
 impl Copy<'_> {
     fn unreadable(&self, why: &str, verdict: &mut Verdict) {
-        verdict.findings.extend(
-            self.world.workspace.rules.grade(vec![
+        verdict.findings.extend(self.world.workspace.rules.grade(vec![
                 Finding::new(
                     Code::En005,
                     format!("{} on {} could not be read: {why}; how far it is behind {} is unknown", self.name, self.flow.target, self.topic.name),
@@ -154,8 +153,7 @@ impl Copy<'_> {
                 .at(self.topic.place)
                 .withholding()
                 .help("give the principal Describe and DescribeConfigs on the copy"),
-            ]),
-        );
+            ]));
         verdict.drift.push(Drift {
             class: Class::Unknown,
             code: Some(Code::En005),

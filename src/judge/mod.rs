@@ -11,7 +11,7 @@ mod unmanaged;
 
 pub use offline::offline;
 
-use crate::finding::{Effect, Finding, Stage};
+use crate::finding::{Effect, Finding, Stage, Subject};
 use crate::kafka::name::{ClusterName, TopicName};
 use crate::live::{Cluster, Seen, State};
 use crate::mirror::flow::Flow;
@@ -76,7 +76,7 @@ pub fn judge(world: &World<'_>) -> Plan {
     for ((cluster, name), topic) in &world.workspace.topics {
         let Some(state) = world.state(cluster) else { continue };
         let known = !matches!(state.topic(name), Seen::Unknown(_));
-        let is_refused = refused.iter().any(|subject| subject.cluster.as_ref() == Some(cluster) && subject.topic.as_ref() == Some(name));
+        let is_refused = refused.contains(&Subject { cluster: Some(cluster.clone()), topic: Some(name.clone()) });
         let verdict = judge_topic(world, topic, state, &collisions, is_refused);
         plan.compared += usize::from(known);
         plan.unchanged +=

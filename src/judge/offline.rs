@@ -48,10 +48,10 @@ fn internal(topic: &Topic, flows: &[Flow]) -> Option<Finding> {
 
 fn copy(topic: &Topic, flows: &[Flow]) -> Option<Finding> {
     let of = |flow: &&Flow| {
-        flow.target == topic.cluster && flow.upstream_name(&topic.name).is_some_and(|upstream| !matches!(selection(flow, upstream), Selection::Not(_)))
+        flow.target == topic.cluster && flow.upstream_name(topic.name.as_str()).is_some_and(|upstream| !matches!(selection(flow, upstream), Selection::Not(_)))
     };
     let flow = flows.iter().find(of)?;
-    let upstream = flow.upstream_name(&topic.name)?;
+    let upstream = flow.upstream_name(topic.name.as_str())?;
     let finding = Finding::new(
         Code::Mr002,
         format!(

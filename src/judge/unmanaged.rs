@@ -14,7 +14,7 @@ pub(super) fn unmanaged(world: &World<'_>) -> Vec<(ClusterName, TopicName)> {
         for topic in state.topics.keys() {
             let name = topic.as_str();
             let declared = world.workspace.topics.contains_key(&(cluster.name.clone(), topic.clone()));
-            let copy = || into.iter().any(|flow| flow.upstream_name(topic).is_some_and(|upstream| !matches!(selection(flow, upstream), Selection::Not(_))));
+            let copy = || into.iter().any(|flow| flow.upstream_name(name).is_some_and(|upstream| !matches!(selection(flow, upstream), Selection::Not(_))));
             let internal = || internal_purpose(name).is_some() || own_topics::purpose(world.flows, &cluster.name, name).is_some();
             if !declared && !internal() && !copy() {
                 unmanaged.push((cluster.name.clone(), topic.clone()));

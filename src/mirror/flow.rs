@@ -79,8 +79,8 @@ impl Flow {
     }
 
     /// The name that a copy has on its source; `None` where a topic of the target is not named like a copy of this flow.
-    pub fn upstream_name<'a>(&self, copy: &'a TopicName) -> Option<&'a str> {
-        copy.as_str().strip_prefix(self.source_alias.as_str())?.strip_prefix(SEPARATOR).filter(|rest| !rest.is_empty())
+    pub fn upstream_name<'a>(&self, copy: &'a str) -> Option<&'a str> {
+        copy.strip_prefix(self.source_alias.as_str())?.strip_prefix(SEPARATOR).filter(|rest| !rest.is_empty())
     }
 
     /// Whether MirrorMaker fails to recognise its own copies: it takes the part before the first separator for the source's alias, so an alias that holds

@@ -21,7 +21,7 @@ pub fn purpose(flows: &[Flow], cluster: &ClusterName, topic: &str) -> Option<&'s
     }
     let heartbeats = flows.iter().any(|flow| {
         let own = topic == "heartbeats" && (flow.source == *cluster || flow.target == *cluster);
-        let copy = flow.target == *cluster && flow.upstream_name(&topic.into()) == Some("heartbeats");
+        let copy = flow.target == *cluster && flow.upstream_name(topic) == Some("heartbeats");
         own || copy
     });
     heartbeats.then_some("MirrorMaker's heartbeats")

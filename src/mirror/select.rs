@@ -156,8 +156,8 @@ mod tests {
         let mut flow = flow(Some((4, 0)));
         assert!(!flow.is_blind());
         assert_eq!(flow.copy_name(&"orders".into()).as_str(), "us-east.orders");
-        assert_eq!(flow.upstream_name(&"us-east.orders".into()), Some("orders"));
-        assert_eq!(flow.upstream_name(&"us-eastern.orders".into()), None);
+        assert_eq!(flow.upstream_name("us-east.orders"), Some("orders"));
+        assert_eq!(flow.upstream_name("us-eastern.orders"), None);
         flow.source_alias = "us.east".to_owned();
         assert!(flow.is_blind());
     }
