@@ -27,6 +27,9 @@ const NAMES: usize = 2_000;
 /// How often a batch is sent again after its connection broke.
 const RETRIES: u8 = 2;
 
+/// How long to wait until a connection is closed. One that is well takes some milliseconds.
+const CLOSING: Duration = Duration::from_millis(500);
+
 /// A connection to real brokers.
 pub(super) struct Kafka {
     cluster: ClusterName,
@@ -54,9 +57,9 @@ impl Kafka {
         self.watch.requests(&self.session)
     }
 
-    /// Goes without closing: a connection in trouble can take seconds to close (a name that does not resolve, say), and the program is about to end.
-    pub(super) fn abandon(self) {
-        std::mem::forget(self.session);
+    /// Ends, without waiting for connections that are in trouble.
+    pub(super) fn close(self) {
+        self.session.close_within(CLOSING);
     }
 
     /// Runs something within the time that is left, and takes its time from it.
