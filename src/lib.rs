@@ -7,3 +7,4 @@ pub mod live;
 pub mod mirror;
 pub mod plan;
 pub mod spec;
+pub mod wire;
