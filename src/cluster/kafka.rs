@@ -3,6 +3,8 @@
 //! Sends DescribeCluster, one Metadata request for all topics, DescribeTopics for names that are not among them, and DescribeConfigs in batches. None of them
 //! creates or changes anything. Knows the time that the cluster may take in total; contacts nobody before it is asked who it is.
 
+#![expect(clippy::disallowed_methods, reason = "measures how long a cluster has taken, to hold it to its time")]
+
 use super::described::{self, Defaults, Outcome};
 use super::failure::{Cause, Secrets};
 use super::ffi::{Answer, Failure, Metadata, Serial, Session, code};

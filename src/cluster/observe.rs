@@ -272,6 +272,7 @@ fn twins(targets: &[Target], known: &[Option<Identity>]) -> Vec<Finding> {
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "a simulated cluster is a file")]
 mod tests {
     use super::*;
     use crate::finding::Sources;

@@ -1,5 +1,7 @@
 //! Waits for replies, and listens meanwhile to why none may come.
 
+#![expect(clippy::disallowed_methods, reason = "waits for replies, and measures for how long")]
+
 use super::failure::{self, Cause};
 use super::ffi::{Answer, Event, Failure, Reply, Serial, Session, code};
 use serde::Deserialize;
