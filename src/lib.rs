@@ -5,3 +5,4 @@ pub mod kafka;
 pub mod live;
 pub mod plan;
 pub mod spec;
+pub mod yaml;
