@@ -4,5 +4,6 @@ pub mod finding;
 pub mod kafka;
 pub mod live;
 pub mod plan;
+pub mod run;
 pub mod spec;
 pub mod yaml;
