@@ -107,9 +107,13 @@ proptest! {
         let healed = plan(&pair, 2);
         prop_assert!(healed.predictions.iter().all(|prediction| prediction.verdict != Verdict::Heals), "{:#?}", healed.predictions);
         prop_assert!(healed.drift.iter().all(|drift| drift.class != Class::Lag), "{:#?}", healed.drift);
-        // What cannot heal is still there: nothing was made to look well by a prediction.
-        let permanent = |plan: &Plan| plan.drift.iter().filter(|drift| drift.class == Class::Permanent && drift.attribute == Attribute::Partitions).count();
-        prop_assert!(permanent(&healed) <= permanent(&first));
+        // What cannot heal is still there: the copies that are ahead, counted by hand. Under MirrorMaker 4.0 every one of the names is mirrored.
+        let ahead = pair.declared_names().filter(|name| {
+            let copy = pair.dr.topics.get(&format!("primary.{name}"));
+            copy.is_some_and(|copy| copy.partitions > pair.primary.topics[*name].partitions)
+        });
+        let permanent = healed.drift.iter().filter(|drift| drift.class == Class::Permanent && drift.attribute == Attribute::Partitions);
+        prop_assert_eq!(permanent.count(), ahead.count());
     }
 
     #[test]
