@@ -4,4 +4,6 @@ pub mod finding;
 pub mod kafka;
 pub mod live;
 pub mod plan;
+pub mod render;
 pub mod spec;
+pub mod wire;
