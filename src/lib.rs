@@ -1,8 +1,10 @@
 //! isotopic keeps the topics of mirrored Kafka clusters the same.
 pub mod cluster;
 pub mod finding;
+pub mod judge;
 pub mod kafka;
 pub mod live;
+pub mod mirror;
 pub mod plan;
 pub mod render;
 pub mod spec;

@@ -136,6 +136,11 @@ impl State {
         }
     }
 
+    /// Whether every topic that was asked for was read in full.
+    pub fn is_complete(&self) -> bool {
+        self.unreadable.is_empty() && self.topics.values().all(|topic| !matches!(topic.configs, Configs::Unknown(_)))
+    }
+
     /// What a topic without an override for this key has in force.
     pub fn inherited(&self, key: &ConfigKey) -> Effective<'_> {
         match self.inherited.get(key) {

@@ -168,8 +168,8 @@ impl Rules {
             .collect()
     }
 
-    /// Whether findings of this code hold steps back: not where the workspace lowered it below error.
-    pub fn refuses(&self, code: Code) -> bool {
-        self.0.get(&code).is_none_or(|severity| *severity == Severity::Error)
+    /// The severity of things of this code.
+    pub fn severity(&self, code: Code) -> Severity {
+        self.0.get(&code).copied().unwrap_or(code.severity())
     }
 }

@@ -1,0 +1,102 @@
+//! Verdicts that need no cluster: names, and whether flows mirror what should be mirrored.
+
+use crate::finding::{Code, Finding};
+use crate::kafka::name::{ClusterName, TopicName, collision_form, internal_purpose};
+use crate::mirror::flow::Flow;
+use crate::mirror::own_topics;
+use crate::mirror::select::{Selection, Why, selection};
+use crate::spec::{MirrorWish, Topic, Workspace};
+use std::collections::BTreeMap;
+
+/// Kafka's limit for the length of a topic name (`Topic.MAX_NAME_LENGTH`).
+const LONGEST_NAME: usize = 249;
+
+/// Everything that the files alone decide about names and mirroring.
+pub fn offline(workspace: &Workspace, flows: &[Flow]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut forms: BTreeMap<(&ClusterName, String), &Topic> = BTreeMap::new();
+    for topic in workspace.topics.values() {
+        findings.extend(internal(topic, flows));
+        findings.extend(copy(topic, flows));
+        if let Some(first) = forms.insert((&topic.cluster, collision_form(topic.name.as_str())), topic) {
+            findings.push(collision(topic, &first.name).and_at(first.place, "the other one"));
+        }
+        for flow in flows.iter().filter(|flow| flow.source == topic.cluster) {
+            findings.extend(mirroring(topic, flow));
+        }
+    }
+    findings
+}
+
+/// NM002 for a topic whose name equals another but for `.` and `_`.
+pub(super) fn collision(topic: &Topic, other: &TopicName) -> Finding {
+    Finding::new(
+        Code::Nm002,
+        format!("{} collides with {other} on {}: Kafka's metric names turn '.' into '_', so it refuses the second of them", topic.name, topic.cluster),
+    )
+    .topic(&topic.cluster, &topic.name)
+    .at(topic.place)
+    .help("choose a name that differs in more than '.' and '_'")
+}
+
+fn internal(topic: &Topic, flows: &[Flow]) -> Option<Finding> {
+    let name = topic.name.as_str();
+    let purpose = internal_purpose(name).or_else(|| own_topics::purpose(flows, &topic.cluster, name))?;
+    let finding = Finding::new(Code::Nm003, format!("{name} holds {purpose}, so it is not a topic to manage"));
+    Some(finding.topic(&topic.cluster, &topic.name).at(topic.place).help("take it out of the file"))
+}
+
+fn copy(topic: &Topic, flows: &[Flow]) -> Option<Finding> {
+    let of = |flow: &&Flow| {
+        flow.target == topic.cluster && flow.upstream_name(topic.name.as_str()).is_some_and(|upstream| !matches!(selection(flow, upstream), Selection::Not(_)))
+    };
+    let flow = flows.iter().find(of)?;
+    let upstream = flow.upstream_name(topic.name.as_str())?;
+    let finding = Finding::new(
+        Code::Mr002,
+        format!(
+            "{} on {} is MirrorMaker's copy of {upstream} on {}: declared by hand, the two would overwrite each other",
+            topic.name, flow.target, flow.source
+        ),
+    );
+    Some(finding.topic(&topic.cluster, &topic.name).at(topic.place).help(format!("declare {upstream} on {} and take this one out of the file", flow.source)))
+}
+
+fn mirroring(topic: &Topic, flow: &Flow) -> Option<Finding> {
+    let place = match &topic.mirror {
+        MirrorWish::Every => topic.place,
+        MirrorWish::Never(place) | MirrorWish::Only(_, place) => *place,
+    };
+    let to = format!("from {} to {}", flow.source, flow.target);
+    let finding = match (is_wanted(topic, flow), selection(flow, topic.name.as_str())) {
+        (true, Selection::Not(Why::Cycle)) => Finding::new(Code::Mr005, format!("{} is never mirrored {to}: {}", topic.name, Why::Cycle))
+            .help("choose a name that does not start with an alias, or name under mirror: the clusters that get a copy (false: none)"),
+        (true, Selection::Not(why)) => Finding::new(Code::Mr003, format!("{} should be mirrored {to}, and is not: {why}", topic.name))
+            .help("choose another name, or name under mirror: the clusters that get a copy (false: none)"),
+        (true, Selection::Selected) if flow.is_blind() => Finding::new(
+            Code::Mr005,
+            format!(
+                "MirrorMaker does not know its own copy of {} on {}: the alias {:?} holds the separator, so the copy is created once and then never grown or synced",
+                topic.name, flow.target, flow.source_alias
+            ),
+        )
+        .help("give MirrorMaker an alias without '.', or a separator that is not in it"),
+        (true, Selection::Selected) if flow.copy_name(&topic.name).as_str().len() > LONGEST_NAME => Finding::new(
+            Code::Mr005,
+            format!("the copy of {} on {} would need a name of {} characters, and Kafka takes {LONGEST_NAME}", topic.name, flow.target, flow.copy_name(&topic.name).as_str().len()),
+        )
+        .help("choose a shorter name, or name under mirror: the clusters that get a copy (false: none)"),
+        (false, Selection::Selected) => Finding::new(Code::Mr004, format!("{} must not be mirrored {to}, and MirrorMaker mirrors it", topic.name))
+            .help("exclude it in MirrorMaker's topics.exclude, or take mirror out of the topic"),
+        (true, Selection::Selected | Selection::Unknown) | (false, Selection::Not(_) | Selection::Unknown) => return None,
+    };
+    Some(finding.topic(&topic.cluster, &topic.name).at(place))
+}
+
+fn is_wanted(topic: &Topic, flow: &Flow) -> bool {
+    match &topic.mirror {
+        MirrorWish::Every => true,
+        MirrorWish::Never(_) => false,
+        MirrorWish::Only(targets, _) => targets.iter().any(|target| target.value == flow.target),
+    }
+}
