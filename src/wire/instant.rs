@@ -33,10 +33,24 @@ mod tests {
         assert_eq!(rfc3339(Instant(-1)), "1969-12-31T23:59:59Z");
     }
 
+    /// Walks the calendar day by day, as a person would.
     #[test]
-    fn every_week_of_four_centuries_agrees_with_a_calendar_library() {
-        for second in (-2_208_988_800..10_413_792_000_i64).step_by(7 * 86_400 - 1) {
-            assert_eq!(rfc3339(Instant(second)), jiff::Timestamp::from_second(second).unwrap().to_string());
+    fn every_day_of_four_centuries_follows_the_one_before() {
+        let (mut year, mut month, mut day) = (1970, 1, 1);
+        for days in 0..150_000 {
+            assert_eq!(civil(days), (year, month, day));
+            let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+            let last = match month {
+                2 if is_leap => 29,
+                2 => 28,
+                4 | 6 | 9 | 11 => 30,
+                _ => 31,
+            };
+            (year, month, day) = match (month, day) {
+                (12, 31) => (year + 1, 1, 1),
+                (month, day) if day == last => (year, month + 1, 1),
+                (month, day) => (year, month, day + 1),
+            };
         }
     }
 }

@@ -1,0 +1,22 @@
+//! The imperative shell: one file for each command. Reads files, asks clusters, writes to the streams; decides nothing.
+
+mod exit;
+mod explain;
+mod output;
+mod schema;
+#[cfg(test)]
+mod source;
+
+pub use exit::Exit;
+pub use output::Output;
+
+use crate::cli::{Cli, Command};
+
+/// Does what was asked for.
+pub fn run(cli: &Cli) -> Exit {
+    let output = Output::new(&cli.global);
+    match &cli.command {
+        Command::Explain { code } => explain::explain(code, &output),
+        Command::Schema { name } => schema::schema(name.as_deref(), &output),
+    }
+}

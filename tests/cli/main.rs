@@ -1,0 +1,6 @@
+//! The built program, run as users run it.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::disallowed_methods, reason = "tests write workspaces, start the program, and fail by panicking")]
+
+mod runner;
+mod schemas;
+mod usage;
