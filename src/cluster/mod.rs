@@ -2,6 +2,19 @@
 //!
 //! Turns connections into [`crate::live`] data and findings; judges nothing and writes nothing.
 
+mod described;
+mod failure;
+mod ffi;
+mod kafka;
+mod observe;
+mod settings;
+mod simulated;
+mod watch;
+
+pub use observe::{Connection, Observed, Target, observe};
+pub use settings::Property;
+pub use simulated::Simulated;
+
 use crate::finding::Finding;
 use crate::kafka::name::TopicName;
 use crate::live::State;

@@ -1,0 +1,319 @@
+//! Real Kafka, observed.
+//!
+//! Sends DescribeCluster, one Metadata request for all topics, DescribeTopics for names that are not among them, and DescribeConfigs in batches. None of them
+//! creates or changes anything. Knows the time that the cluster may take in total; contacts nobody before it is asked who it is.
+
+use super::described::{self, Defaults, Outcome};
+use super::failure::{Cause, Secrets};
+use super::ffi::{Answer, Failure, Metadata, Serial, Session, code};
+use super::settings::{self, BOOTSTRAP, Property};
+use super::watch::Watch;
+use super::{Identity, Observe};
+use crate::finding::{Code, Finding, Place};
+use crate::kafka::name::{self, ClusterName, TopicName};
+use crate::live::{Configs, Replication, State, Topic};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::time::{Duration, Instant};
+
+/// Topics per DescribeConfigs request: more would double the memory, fewer the time (measured on 10,000 topics).
+const BATCH: usize = 100;
+
+/// DescribeConfigs requests in flight. A request's deadline runs from when it is queued, so not all of them at once.
+const WINDOW: usize = 32;
+
+/// Topics per DescribeTopics request: names are short, and an absent topic's answer too.
+const NAMES: usize = 2_000;
+
+/// How often a batch is sent again after its connection broke.
+const RETRIES: u8 = 2;
+
+/// A connection to real brokers.
+pub(super) struct Kafka {
+    cluster: ClusterName,
+    bootstrap: String,
+    place: Place,
+    secrets: Secrets,
+    timeout: Duration,
+    left: Duration,
+    brokers: usize,
+    session: Session,
+    watch: Watch,
+}
+
+impl Kafka {
+    /// Prepares a connection, and contacts nobody. `timeout` is for everything that will be asked, in total.
+    pub(super) fn open(cluster: &ClusterName, place: Place, properties: &BTreeMap<String, Property>, timeout: Duration) -> Result<Self, Vec<Finding>> {
+        let session = settings::open(cluster, place, properties)?;
+        let bootstrap = properties.get(BOOTSTRAP).map(|property| property.value.clone()).unwrap_or_default();
+        let secrets = Secrets::of(properties.iter().map(|(name, property)| (name.as_str(), property.value.as_str())));
+        Ok(Self { cluster: cluster.clone(), bootstrap, place, secrets, timeout, left: timeout, brokers: 0, session, watch: Watch::default() })
+    }
+
+    /// How many requests the cluster was sent, by librdkafka's own counters.
+    pub(super) fn requests(&mut self) -> Option<u64> {
+        self.watch.requests(&self.session)
+    }
+
+    /// Goes without closing: a connection in trouble can take seconds to close (a name that does not resolve, say), and the program is about to end.
+    pub(super) fn abandon(self) {
+        std::mem::forget(self.session);
+    }
+
+    /// Runs something within the time that is left, and takes its time from it.
+    fn timed<T>(&mut self, ask: impl FnOnce(&mut Self, Instant) -> Result<T, Cause>) -> Result<T, Vec<Finding>> {
+        let start = Instant::now();
+        let result = ask(self, start + self.left);
+        self.left = self.left.saturating_sub(start.elapsed());
+        result.map_err(|cause| vec![cause.finding(&self.cluster, &self.bootstrap, self.timeout, &self.secrets).at(self.place)])
+    }
+
+    fn ask_identity(&mut self, deadline: Instant) -> Result<Identity, Cause> {
+        let serial = self.session.describe_cluster(remaining(deadline));
+        match self.watch.reply(&self.session, serial, deadline)? {
+            Answer::Cluster(cluster) => {
+                let id = Some(cluster.id().into_owned()).filter(|id| !id.is_empty());
+                let addresses: Vec<_> = cluster.brokers().collect();
+                self.brokers = addresses.len();
+                Ok(Identity { id, brokers: addresses.len(), addresses: addresses.into_iter().collect() })
+            }
+            Answer::Topics(_) | Answer::Configs(_) => Err(mixed_up()),
+        }
+    }
+
+    fn ask_state(&mut self, asked: &BTreeSet<TopicName>, deadline: Instant) -> Result<State, Cause> {
+        let mut state = State { brokers: self.brokers, ..State::default() };
+        match self.session.metadata(remaining(deadline)) {
+            Ok(metadata) => list(&metadata, asked, &mut state),
+            Err(failure) => return Err(Cause::of(failure, self.watch.notice(&self.session))),
+        }
+        let missing: Vec<_> = asked.iter().filter(|name| !state.topics.contains_key(*name) && !state.unreadable.contains_key(*name)).cloned().collect();
+        self.ask_topics(&missing, deadline, |name, described| match described {
+            Described::Topic { replicas, .. } => record(&mut state, name, replicas.into_iter()),
+            Described::Absent => {}
+            Described::Unreadable(reason) => drop(state.unreadable.insert(name, reason)),
+        })?;
+        let mut described: Vec<_> = asked.iter().filter(|name| state.topics.contains_key(*name)).cloned().collect();
+        let other = |name: &&TopicName| !asked.contains(*name) && !name.as_str().starts_with("__") && name::internal_purpose(name.as_str()).is_none();
+        let one_more = state.topics.keys().find(other).cloned();
+        described.extend(one_more.clone());
+        self.ask_configs(&described, &mut state, deadline)?;
+        // Nobody asked for the topic that only tells the defaults, so that it kept them to itself concerns nobody.
+        if let Some(topic) = one_more.and_then(|name| state.topics.get_mut(&name))
+            && matches!(topic.configs, Configs::Unknown(_))
+        {
+            topic.configs = Configs::NotAsked;
+        }
+        Ok(state)
+    }
+
+    /// Asks for topics by name, and tells what became of each.
+    fn ask_topics(&mut self, names: &[TopicName], deadline: Instant, mut tell: impl FnMut(TopicName, Described)) -> Result<(), Cause> {
+        for names in names.chunks(NAMES) {
+            let serial = self.session.describe_topics(names, remaining(deadline));
+            match self.watch.reply(&self.session, serial, deadline)? {
+                Answer::Topics(topics) => {
+                    let mut unanswered: BTreeSet<_> = names.iter().cloned().collect();
+                    for topic in topics.each() {
+                        let name = TopicName::from(topic.name().as_ref());
+                        unanswered.remove(&name);
+                        let described = match topic.failure() {
+                            None => Described::Topic { id: url_safe(&topic.id()), replicas: topic.replicas().collect() },
+                            Some(failure) => Described::of(&failure),
+                        };
+                        tell(name, described);
+                    }
+                    for name in unanswered {
+                        tell(name, Described::Unreadable("the cluster did not answer for it".to_owned()));
+                    }
+                }
+                Answer::Cluster(_) | Answer::Configs(_) => return Err(mixed_up()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the configs of topics, many requests at a time. What they tell is taken in the order of the topics, so that the result does not depend on which
+    /// reply comes first.
+    fn ask_configs(&mut self, names: &[TopicName], state: &mut State, deadline: Instant) -> Result<(), Cause> {
+        let batches: Vec<_> = names.chunks(BATCH).collect();
+        let mut told: Vec<Option<Defaults>> = batches.iter().map(|_| None).collect();
+        let mut waiting: VecDeque<(usize, u8)> = (0..batches.len()).map(|batch| (batch, RETRIES)).collect();
+        let mut flying: BTreeMap<Serial, (usize, u8)> = BTreeMap::new();
+        loop {
+            while flying.len() < WINDOW
+                && let Some((batch, retries)) = waiting.pop_front()
+            {
+                flying.insert(self.session.describe_configs(batches[batch], remaining(deadline)), (batch, retries));
+            }
+            if flying.is_empty() {
+                break;
+            }
+            let reply = self.watch.next(&self.session, deadline)?;
+            let Some((batch, retries)) = flying.remove(&reply.serial()) else { continue };
+            let reason = match reply.open() {
+                Ok(Answer::Configs(configs)) => {
+                    let (topics, defaults) = described::decode(&configs);
+                    told[batch] = Some(defaults);
+                    take(state, topics);
+                    "the cluster did not answer for its configs".to_owned()
+                }
+                Ok(Answer::Cluster(_) | Answer::Topics(_)) => return Err(mixed_up()),
+                Err(failure) if failure.code == code::TRANSPORT && retries > 0 => {
+                    waiting.push_back((batch, retries - 1));
+                    continue;
+                }
+                Err(failure) if failure.code < 0 => return Err(Cause::of(failure, self.watch.notice(&self.session))),
+                // Some compatible brokers do not know DescribeConfigs: what else is known of the topics still holds.
+                Err(failure) => format!("DescribeConfigs answered {} ({})", failure.name(), failure.text),
+            };
+            for name in batches[batch] {
+                if let Some(topic) = state.topics.get_mut(name).filter(|topic| topic.configs == Configs::NotAsked) {
+                    topic.configs = Configs::Unknown(reason.clone());
+                }
+            }
+        }
+        let mut defaults = Defaults::default();
+        told.into_iter().flatten().for_each(|later| defaults.merge(later));
+        state.inherited = defaults.inherited();
+        Ok(())
+    }
+}
+
+impl Observe for Kafka {
+    fn identify(&mut self) -> Result<Identity, Vec<Finding>> {
+        if self.session.connect(&self.bootstrap) == 0 {
+            let message = format!("the bootstrap address of cluster {} is not one", self.cluster);
+            return Err(vec![Finding::new(Code::Ym008, message).at(self.place).cluster(&self.cluster).help("write host:port, several separated by commas")]);
+        }
+        self.timed(Self::ask_identity)
+    }
+
+    fn read(&mut self, asked: &BTreeSet<TopicName>) -> Result<State, Vec<Finding>> {
+        self.timed(|this, deadline| this.ask_state(asked, deadline))
+    }
+
+    fn ids(&mut self, topics: &BTreeSet<TopicName>) -> Result<BTreeMap<TopicName, String>, Vec<Finding>> {
+        let names: Vec<_> = topics.iter().cloned().collect();
+        let mut ids = BTreeMap::new();
+        self.timed(|this, deadline| {
+            this.ask_topics(&names, deadline, |name, described| match described {
+                Described::Topic { id: Some(id), .. } => drop(ids.insert(name, id)),
+                Described::Topic { id: None, .. } | Described::Absent | Described::Unreadable(_) => {}
+            })
+        })?;
+        Ok(ids)
+    }
+}
+
+/// What became of a topic that was asked for by name.
+enum Described {
+    Topic { id: Option<String>, replicas: Vec<usize> },
+    Absent,
+    Unreadable(String),
+}
+
+impl Described {
+    fn of(failure: &Failure) -> Self {
+        match failure.code {
+            // A name that Kafka does not take cannot be there either.
+            code::UNKNOWN_TOPIC_OR_PARTITION | code::INVALID_TOPIC => Self::Absent,
+            _ => Self::Unreadable(format!("{} ({})", failure.name(), failure.text)),
+        }
+    }
+}
+
+/// Takes in the list of all topics. One that is being deleted is not taken in, and is asked for by name.
+fn list(metadata: &Metadata<'_>, asked: &BTreeSet<TopicName>, state: &mut State) {
+    for topic in metadata.topics() {
+        let name = TopicName::from(topic.name().as_ref());
+        match topic.code() {
+            0 => record(state, name, topic.replicas()),
+            code::UNKNOWN_TOPIC_OR_PARTITION => {}
+            other if asked.contains(&name) => {
+                let failure = Failure::of(other);
+                state.unreadable.insert(name, format!("{} ({})", failure.name(), failure.text));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Takes in a topic by the numbers of replicas of its partitions.
+fn record(state: &mut State, name: TopicName, replicas: impl Iterator<Item = usize>) {
+    let counts = replicas.map(|count| u32::try_from(count).unwrap_or(u32::MAX));
+    let (partitions, min, max) = counts.fold((0, u32::MAX, 0), |(partitions, min, max), count| (partitions + 1, min.min(count), max.max(count)));
+    if partitions == 0 || min == 0 {
+        state.unreadable.insert(name, "the cluster does not tell all of its partitions and replicas".to_owned());
+        return;
+    }
+    state.topics.insert(name, Topic { id: None, partitions, replication: Replication { min, max }, configs: Configs::NotAsked });
+}
+
+/// Takes in the configs that a reply told.
+fn take(state: &mut State, topics: BTreeMap<TopicName, Outcome>) {
+    for (name, outcome) in topics {
+        match outcome {
+            Outcome::Told(configs) => {
+                if let Some(topic) = state.topics.get_mut(&name) {
+                    topic.configs = configs;
+                }
+            }
+            Outcome::Gone => drop(state.topics.remove(&name)),
+        }
+    }
+}
+
+/// A topic id as Kafka prints it: URL-safe and without padding. `None` for the nil id, which brokers without ids give.
+fn url_safe(base64: &str) -> Option<String> {
+    let id: String = base64
+        .trim_end_matches('=')
+        .chars()
+        .map(|c| match c {
+            '+' => '-',
+            '/' => '_',
+            c => c,
+        })
+        .collect();
+    id.chars().any(|c| c != 'A').then_some(id)
+}
+
+fn remaining(deadline: Instant) -> Duration {
+    deadline.saturating_duration_since(Instant::now())
+}
+
+/// librdkafka's serial numbers make this impossible; if it happens, nothing it says can be trusted.
+fn mixed_up() -> Cause {
+    Cause::Answered(Failure { code: -1, text: "the reply belongs to another request".to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_written_as_kafka_writes_them() {
+        assert_eq!(url_safe("4L6g3nShT+eMCtK//X86sw=="), Some("4L6g3nShT-eMCtK__X86sw".to_owned()));
+        assert_eq!(url_safe("AAAAAAAAAAAAAAAAAAAAAA=="), None);
+        assert_eq!(url_safe(""), None);
+    }
+
+    #[test]
+    fn partitions_with_unequal_replicas_are_a_range_and_none_at_all_is_unknown() {
+        let mut state = State::default();
+        record(&mut state, "moving".into(), [3, 4, 3].into_iter());
+        record(&mut state, "odd".into(), [3, 0].into_iter());
+        record(&mut state, "empty".into(), std::iter::empty());
+        let moving = &state.topics["moving"];
+        assert_eq!((moving.partitions, moving.replication), (3, Replication { min: 3, max: 4 }));
+        assert_eq!(state.unreadable.keys().map(TopicName::as_str).collect::<Vec<_>>(), ["empty", "odd"]);
+    }
+
+    #[test]
+    fn a_missing_topic_is_absent_only_if_the_cluster_says_so() {
+        let failure = |code| Failure { code, text: "why".to_owned() };
+        assert!(matches!(Described::of(&failure(3)), Described::Absent));
+        assert!(matches!(Described::of(&failure(17)), Described::Absent));
+        assert!(matches!(Described::of(&failure(29)), Described::Unreadable(reason) if reason == "TOPIC_AUTHORIZATION_FAILED (why)"));
+        assert!(matches!(Described::of(&failure(9999)), Described::Unreadable(_)));
+    }
+}

@@ -1,0 +1,146 @@
+//! librdkafka's settings for one cluster, checked before anybody is contacted.
+
+use super::failure::Secrets;
+use super::ffi::{Conf, Refusal, Session};
+use crate::finding::{Code, Finding, Place};
+use crate::kafka::name::ClusterName;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// A setting's value, with every variable resolved. It may be a secret, so it is not shown.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Property {
+    /// The value.
+    pub value: String,
+    /// Where it was written.
+    pub place: Place,
+}
+
+impl fmt::Debug for Property {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "Property(***, {:?})", self.place)
+    }
+}
+
+/// The setting that holds the addresses. The client gets them only when it is to connect.
+pub(super) const BOOTSTRAP: &str = "bootstrap.servers";
+
+/// librdkafka's other name for [`BOOTSTRAP`].
+const BROKER_LIST: &str = "metadata.broker.list";
+
+/// What isotopic sets unless the user does. Metrics would be requests of their own (KIP-714).
+const DEFAULTS: [(&str, &str); 2] = [("client.id", "isotopic"), ("enable.metrics.push", "false")];
+
+/// Settings of a connection that have no default, so that librdkafka does not list them.
+const WITHOUT_DEFAULT: [&str; 14] = [
+    "sasl.username",
+    "sasl.password",
+    "sasl.mechanism",
+    "ssl.ca.location",
+    "ssl.ca.pem",
+    "ssl.certificate.location",
+    "ssl.certificate.pem",
+    "ssl.cipher.suites",
+    "ssl.crl.location",
+    "ssl.key.location",
+    "ssl.key.password",
+    "ssl.key.pem",
+    "ssl.keystore.location",
+    "ssl.keystore.password",
+];
+
+/// How often librdkafka tells its counters. They are awaited once, at the end.
+const STATISTICS_MS: &str = "25";
+
+/// What isotopic sets whatever the user does: log lines go to the session's queue and not to stderr, counters are told, and nothing is ever created by asking.
+const FIXED: [(&str, &str); 3] = [("log.queue", "true"), ("statistics.interval.ms", STATISTICS_MS), ("allow.auto.create.topics", "false")];
+
+/// Opens a session with these settings, which contacts nobody. What librdkafka does not take is found here, all of it at once.
+pub(super) fn open(cluster: &ClusterName, place: Place, settings: &BTreeMap<String, Property>) -> Result<Session, Vec<Finding>> {
+    let unusable = |message: String| Finding::new(Code::Ym008, message).at(place).cluster(cluster);
+    let Some(mut conf) = Conf::new() else { return Err(vec![unusable("librdkafka has no memory for its settings".to_owned())]) };
+    let mut findings = Vec::new();
+    for (name, value) in DEFAULTS {
+        refused(&mut findings, conf.set(name, value), name, place, &conf);
+    }
+    for (name, property) in settings.iter().filter(|(name, _)| *name != BOOTSTRAP) {
+        if name == BROKER_LIST {
+            let message = format!("{BROKER_LIST} is another name for the cluster's `bootstrap`, which stands for itself");
+            findings.push(Finding::new(Code::Ym013, message).at(property.place).help("write the addresses under `bootstrap`"));
+            continue;
+        }
+        refused(&mut findings, conf.set(name, &property.value), name, property.place, &conf);
+    }
+    for (name, value) in FIXED {
+        refused(&mut findings, conf.set(name, value), name, place, &conf);
+    }
+    if !findings.is_empty() {
+        return Err(findings.into_iter().map(|finding| finding.cluster(cluster)).collect());
+    }
+    Session::open(conf).map_err(|why| {
+        let why = Secrets::of(settings.iter().map(|(name, property)| (name.as_str(), property.value.as_str()))).hide(&why);
+        let message = format!("the properties of cluster {cluster} do not make a client: {why}");
+        vec![unusable(message).help("see the settings of librdkafka in its CONFIGURATION.md")]
+    })
+}
+
+/// Adds the finding for a setting that librdkafka does not take.
+fn refused(findings: &mut Vec<Finding>, result: Result<(), Refusal>, name: &str, place: Place, conf: &Conf) {
+    let Err(refusal) = result else { return };
+    let finding = match refusal {
+        Refusal::Name => {
+            let known = conf.names();
+            let near = known
+                .iter()
+                .map(String::as_str)
+                .chain(WITHOUT_DEFAULT)
+                .map(|known| (strsim::damerau_levenshtein(known, name), known))
+                .filter(|(distance, _)| *distance <= 2)
+                .min();
+            let help = near.map_or_else(|| "see the settings of librdkafka in its CONFIGURATION.md".to_owned(), |(_, meant)| format!("write {meant}"));
+            Finding::new(Code::Ym002, format!("librdkafka has no setting named {name:?}")).help(help)
+        }
+        Refusal::Value => {
+            let message = format!("librdkafka does not take this value for {name} (the value is not shown, because it may be a secret)");
+            Finding::new(Code::Ym008, message).help("see the range of its values in librdkafka's CONFIGURATION.md")
+        }
+    };
+    findings.push(finding.at(place));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::Sources;
+
+    fn place() -> Place {
+        Place { file: Sources::default().add("isotopic.yaml", ""), start: 3, end: 4 }
+    }
+
+    fn opened(settings: &[(&str, &str)]) -> Vec<Finding> {
+        let settings = settings.iter().map(|(name, value)| ((*name).to_owned(), Property { value: (*value).to_owned(), place: place() })).collect();
+        open(&"primary".into(), place(), &settings).err().unwrap_or_default()
+    }
+
+    #[test]
+    fn every_setting_that_librdkafka_does_not_take_is_reported_without_its_value() {
+        let findings = opened(&[("sasl.pasword", "canary"), ("socket.timeout.ms", "canary"), ("metadata.broker.list", "canary:1")]);
+        let codes: Vec<_> = findings.iter().map(|finding| finding.code).collect();
+        assert_eq!(codes, [Code::Ym013, Code::Ym002, Code::Ym008]);
+        assert_eq!(findings[1].help, "write sasl.password");
+        assert!(findings.iter().all(|finding| finding.place == Some(place()) && !format!("{finding:?}").contains("canary")), "{findings:?}");
+    }
+
+    #[test]
+    fn a_client_that_cannot_be_made_is_reported_without_the_settings_values() {
+        let findings = opened(&[("security.protocol", "SSL"), ("ssl.ca.location", "/nowhere/canary.pem")]);
+        assert_eq!(findings.len(), 1);
+        assert_eq!(findings[0].code, Code::Ym008);
+        assert!(!format!("{findings:?}").contains("canary"), "{findings:?}");
+    }
+
+    #[test]
+    fn settings_that_librdkafka_takes_open_a_session() {
+        assert_eq!(opened(&[("security.protocol", "SASL_PLAINTEXT"), ("sasl.mechanism", "PLAIN"), ("sasl.username", "u"), ("sasl.password", "p")]), []);
+    }
+}

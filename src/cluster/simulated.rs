@@ -1,0 +1,155 @@
+//! A cluster model in a file, observed as if it were a cluster.
+//!
+//! The file is its state. It shows what a cluster would: configs of topics that were asked for, and ids only on request.
+
+use super::{Identity, Observe};
+use crate::finding::{Code, Finding, Place};
+use crate::kafka::name::TopicName;
+use crate::live::{Configs, Inherited, State, Topic};
+use crate::wire::snapshot::{Key, Name, Snapshot, Unreadable};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// A cluster model, read and found sound.
+#[derive(Clone, Debug)]
+pub struct Simulated {
+    snapshot: Box<Snapshot>,
+    /// What makes it the same cluster as another: its file.
+    address: String,
+}
+
+impl Simulated {
+    /// Reads a model's file: `shown` is its path as written, relative to `folder`; `place` is where it was written.
+    pub fn load(folder: &Path, shown: &str, place: Place) -> Result<Self, Vec<Finding>> {
+        let path = folder.join(shown);
+        let text = std::fs::read_to_string(&path).map_err(|why| {
+            let message = format!("the simulated cluster's file {shown} cannot be read: {why}");
+            vec![Finding::new(Code::Ym014, message).at(place).help("paths are relative to the folder of isotopic.yaml")]
+        })?;
+        // Two spellings of one file are one cluster.
+        let address = std::fs::canonicalize(&path).unwrap_or(path).to_string_lossy().into_owned();
+        Self::parse(&text, shown, address, place)
+    }
+
+    /// Makes a model of a file's text; `address` tells it apart from others.
+    fn parse(text: &str, shown: &str, address: String, place: Place) -> Result<Self, Vec<Finding>> {
+        let snapshot = Snapshot::parse(text).map_err(|why| {
+            let message = format!("{shown}:{}:{} is no simulated cluster: {}", why.line, why.column, why.message);
+            vec![Finding::new(Code::Ym014, message).at(place).help("`isotopic schema snapshot` prints what such a file holds")]
+        })?;
+        Ok(Self { snapshot: Box::new(snapshot), address })
+    }
+}
+
+impl Observe for Simulated {
+    fn identify(&mut self) -> Result<Identity, Vec<Finding>> {
+        let addresses = BTreeSet::from([self.address.clone()]);
+        Ok(Identity { id: self.snapshot.cluster_id.clone(), addresses, brokers: self.snapshot.brokers.0.len() })
+    }
+
+    fn read(&mut self, asked: &BTreeSet<TopicName>) -> Result<State, Vec<Finding>> {
+        let snapshot = &self.snapshot;
+        let mut state = State {
+            kafka_version: snapshot.kafka_version.clone(),
+            brokers: snapshot.brokers.0.len(),
+            broker_configs: snapshot.broker_configs.0.clone(),
+            inherited: snapshot.defaults.0.iter().map(|(Key(key), inherited)| (key.clone(), Inherited::from(inherited.clone()))).collect(),
+            ..State::default()
+        };
+        for (name, topic) in &snapshot.topics.0 {
+            let unreadable = snapshot.unreadable.0.get(name);
+            let configs = match unreadable {
+                Some(Unreadable::Topic(_)) => continue,
+                _ if !asked.contains(&name.0) => Configs::NotAsked,
+                Some(Unreadable::Configs(reason)) => Configs::Unknown(reason.clone()),
+                None => Configs::Known(topic.overrides.0.iter().map(|(Key(key), value)| (key.clone(), value.clone())).collect()),
+            };
+            state.topics.insert(name.0.clone(), Topic { id: None, partitions: topic.partitions.0, replication: topic.replication_factor.into(), configs });
+        }
+        for (Name(name), what) in &snapshot.unreadable.0 {
+            match what {
+                Unreadable::Topic(reason) if asked.contains(name) => drop(state.unreadable.insert(name.clone(), reason.clone())),
+                Unreadable::Topic(_) | Unreadable::Configs(_) => {}
+            }
+        }
+        Ok(state)
+    }
+
+    fn ids(&mut self, topics: &BTreeSet<TopicName>) -> Result<BTreeMap<TopicName, String>, Vec<Finding>> {
+        let held = &self.snapshot.topics.0;
+        Ok(topics.iter().filter_map(|name| Some((name.clone(), held.get(&Name(name.clone()))?.id.clone()?))).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::Sources;
+    use crate::kafka::name::ConfigKey;
+    use crate::kafka::origin::Origin;
+    use crate::live::{Effective, Replication, Seen};
+
+    const DR: &str = r#"{ "format_version": "1.0", "kind": "simulated", "cluster_id": "sim-dr", "taken_at": "2026-11-30T12:00:00Z", "kafka_version": "4.3.1",
+      "brokers": [{"id": 1, "rack": "a"}, {"id": 2}],
+      "broker_configs": {"default.replication.factor": "1"},
+      "defaults": {"retention.ms": {"value": "604800000", "origin": "DEFAULT_CONFIG"}, "min.insync.replicas": {"value": "2", "origin": "DYNAMIC_DEFAULT_BROKER_CONFIG"}},
+      "topics": {"orders": {"id": "u1", "partitions": 6, "replication_factor": 3, "overrides": {"retention.ms": "86400000"}},
+                 "moving": {"partitions": 1, "replication_factor": {"min": 3, "max": 4}},
+                 "half": {"partitions": 2, "replication_factor": 1, "overrides": {"retention.ms": "1"}},
+                 "secret": {"partitions": 2, "replication_factor": 1}},
+      "unreadable": {"secret": "TOPIC_AUTHORIZATION_FAILED", "ghost": "TOPIC_AUTHORIZATION_FAILED", "half": {"configs": "no DescribeConfigs"}} }"#;
+
+    fn place() -> Place {
+        Place { file: Sources::default().add("isotopic.yaml", ""), start: 7, end: 9 }
+    }
+
+    fn dr() -> Simulated {
+        Simulated::parse(DR, "clusters/dr.json", "/w/clusters/dr.json".to_owned(), place()).unwrap()
+    }
+
+    fn names(names: &[&str]) -> BTreeSet<TopicName> {
+        names.iter().map(|name| TopicName::from(*name)).collect()
+    }
+
+    #[test]
+    fn it_says_who_it_is() {
+        let identity = dr().identify().unwrap();
+        assert_eq!((identity.id.as_deref(), identity.brokers), (Some("sim-dr"), 2));
+        assert_eq!(identity.addresses, BTreeSet::from(["/w/clusters/dr.json".to_owned()]));
+    }
+
+    #[test]
+    fn it_tells_what_a_cluster_would() {
+        let state = dr().read(&names(&["orders", "secret", "half", "nowhere"])).unwrap();
+        let Seen::Present(orders) = state.topic(&"orders".into()) else { panic!("orders exists") };
+        assert_eq!((orders.partitions, orders.replication), (6, Replication { min: 3, max: 3 }));
+        assert_eq!(orders.configs, Configs::Known(BTreeMap::from([(ConfigKey::from("retention.ms"), "86400000".to_owned())])));
+        assert_eq!(orders.id, None);
+        let Seen::Present(moving) = state.topic(&"moving".into()) else { panic!("moving exists") };
+        assert_eq!((moving.replication, &moving.configs), (Replication { min: 3, max: 4 }, &Configs::NotAsked));
+        let Seen::Present(half) = state.topic(&"half".into()) else { panic!("half exists") };
+        assert_eq!(half.configs, Configs::Unknown("no DescribeConfigs".to_owned()));
+        assert!(matches!(state.topic(&"secret".into()), Seen::Unknown("TOPIC_AUTHORIZATION_FAILED")));
+        assert!(matches!(state.topic(&"nowhere".into()), Seen::Absent));
+        assert!(matches!(state.topic(&"ghost".into()), Seen::Absent), "nobody asked for it, so nobody was refused");
+        assert_eq!(state.inherited(&"min.insync.replicas".into()), Effective::Value(Some("2"), Origin::DynamicDefault));
+        assert_eq!(state.inherited(&"segment.ms".into()), Effective::UnknownKey);
+        assert_eq!((state.kafka_version.as_deref(), state.brokers, state.broker_configs["default.replication.factor"].as_str()), (Some("4.3.1"), 2, "1"));
+    }
+
+    #[test]
+    fn ids_come_on_request_where_the_file_has_them() {
+        let ids = dr().ids(&names(&["orders", "moving", "nowhere"])).unwrap();
+        assert_eq!(ids, BTreeMap::from([(TopicName::from("orders"), "u1".to_owned())]));
+    }
+
+    #[test]
+    fn a_broken_file_is_a_finding_where_its_path_is_written() {
+        let finding = Simulated::parse("{\n  \"format_version\": \"1.0\",\n  oops", "clusters/dr.json", String::new(), place()).unwrap_err().remove(0);
+        assert_eq!((finding.code, finding.place), (Code::Ym014, Some(place())));
+        assert!(finding.message.starts_with("clusters/dr.json:3:3 is no simulated cluster: "), "{}", finding.message);
+        let missing = Simulated::load(Path::new("/nonexistent"), "clusters/dr.json", place()).unwrap_err().remove(0);
+        assert_eq!(missing.code, Code::Ym014);
+        assert!(missing.message.contains("clusters/dr.json") && !missing.message.contains("/nonexistent"), "{}", missing.message);
+    }
+}

@@ -1,0 +1,124 @@
+//! Waits for replies, and listens meanwhile to why none may come.
+
+use super::failure::Cause;
+use super::ffi::{Answer, Event, Failure, Reply, Serial, Session, code};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// How long a cluster may go on refusing connections on all addresses before we stop waiting: a broker that restarts is back, and a wrong address stays wrong.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Log lines at this syslog level (errors) and below tell why a connection fails, where no error event does.
+const LOG_ERR: i32 = 3;
+
+/// How long to wait for librdkafka's counters. They come many times in it.
+const COUNTERS: Duration = Duration::from_millis(500);
+
+/// What was heard so far.
+#[derive(Default)]
+pub(super) struct Watch {
+    /// The last trouble that a connection had since the last reply.
+    notice: Option<Failure>,
+    /// Since when no broker can be reached.
+    down_since: Option<Instant>,
+}
+
+impl Watch {
+    /// The next reply, whoever waits for it.
+    pub(super) fn next<'session>(&mut self, session: &'session Session, deadline: Instant) -> Result<Reply<'session>, Cause> {
+        loop {
+            let now = Instant::now();
+            if now >= deadline {
+                return Err(Cause::TimedOut(self.notice.take()));
+            }
+            let until = match self.down_since {
+                Some(since) if now >= since + PATIENCE => return Err(Cause::Down(self.notice.take())),
+                Some(since) => deadline.min(since + PATIENCE),
+                None => deadline,
+            };
+            match session.poll(until.saturating_duration_since(now)) {
+                Some(Event::Reply(reply)) => {
+                    self.down_since = None;
+                    return Ok(reply);
+                }
+                Some(Event::TokenWanted) => return Err(Cause::NoToken),
+                Some(Event::Error(failure)) => match failure.code {
+                    code::AUTHENTICATION => return Err(Cause::NotAuthorised(failure)),
+                    code::ALL_BROKERS_DOWN => drop(self.down_since.get_or_insert(now)),
+                    _ => self.notice = Some(failure),
+                },
+                Some(Event::Log(level, text)) if level <= LOG_ERR && self.notice.is_none() => self.notice = Some(Failure { code: code::TRANSPORT, text }),
+                Some(Event::Log(..) | Event::Statistics(_)) | None => {}
+            }
+        }
+    }
+
+    /// The answer to this request. Replies to other ones come too late, and are thrown away.
+    pub(super) fn reply<'session>(&mut self, session: &'session Session, serial: Serial, deadline: Instant) -> Result<Answer<'session>, Cause> {
+        loop {
+            let reply = self.next(session, deadline)?;
+            if reply.serial() == serial {
+                let answer = reply.open().map_err(|failure| Cause::of(failure, self.notice.clone()));
+                if answer.is_ok() {
+                    self.notice = None;
+                }
+                return answer;
+            }
+        }
+    }
+
+    /// The last trouble that a connection had, with what waits in the queue.
+    pub(super) fn notice(&mut self, session: &Session) -> Option<Failure> {
+        while let Some(event) = session.poll(Duration::ZERO) {
+            match event {
+                Event::Error(failure) if failure.code != code::ALL_BROKERS_DOWN => self.notice = Some(failure),
+                Event::Error(_) | Event::Reply(_) | Event::Log(..) | Event::Statistics(_) | Event::TokenWanted => {}
+            }
+        }
+        self.notice.clone()
+    }
+
+    /// How many requests were sent, by counters that were taken after now.
+    pub(super) fn requests(&mut self, session: &Session) -> Option<u64> {
+        self.notice(session);
+        let deadline = Instant::now() + COUNTERS;
+        while Instant::now() < deadline {
+            match session.poll(deadline.saturating_duration_since(Instant::now())) {
+                Some(Event::Statistics(json)) => return requests(&json),
+                Some(Event::Reply(_) | Event::Error(_) | Event::Log(..) | Event::TokenWanted) | None => {}
+            }
+        }
+        None
+    }
+}
+
+/// The part of librdkafka's statistics that is read.
+#[derive(Deserialize)]
+struct Statistics {
+    brokers: BTreeMap<String, Broker>,
+}
+
+#[derive(Deserialize)]
+struct Broker {
+    /// By kind of request: how many.
+    #[serde(default)]
+    req: BTreeMap<String, u64>,
+}
+
+fn requests(json: &str) -> Option<u64> {
+    let statistics: Statistics = serde_json::from_str(json).ok()?;
+    Some(statistics.brokers.values().flat_map(|broker| broker.req.values()).sum())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_are_counted_over_all_brokers_and_kinds() {
+        let json = r#"{"name":"x","brokers":{"a":{"nodeid":1,"req":{"Metadata":2,"ApiVersion":1}},"b":{"req":{"DescribeConfigs":4}}}}"#;
+        assert_eq!(requests(json), Some(7));
+        assert_eq!(requests("{}"), None);
+    }
+}
