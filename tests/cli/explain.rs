@@ -1,0 +1,168 @@
+//! Every explanation is true: the files of its example bring up its code, and those of its remedy make it go.
+//!
+//! An explanation's example is the fenced blocks whose info string names a file, as in "```yaml topics/a.yaml". Those after the heading "## Remedy" replace
+//! files of the same name. What an example leaves out is taken from the defaults below.
+
+use isotopic::finding::catalogue::CODES;
+use isotopic::finding::{Code, Stage};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// All of a cluster's file but its id. The defaults are those of a fresh 4.3.1 broker, for the keys that examples use.
+macro_rules! cluster {
+    () => {
+        r#""format_version": "1.0", "kind": "simulated", "taken_at": "2026-11-30T12:00:00Z", "kafka_version": "4.3.1",
+"brokers": [{"id": 1}, {"id": 2}, {"id": 3}],
+"defaults": {
+  "cleanup.policy": {"value": "delete", "origin": "DEFAULT_CONFIG"},
+  "max.message.bytes": {"value": "1048588", "origin": "DEFAULT_CONFIG"},
+  "min.insync.replicas": {"value": "1", "origin": "DYNAMIC_DEFAULT_BROKER_CONFIG"},
+  "retention.ms": {"value": "604800000", "origin": "DEFAULT_CONFIG"}
+},
+"topics": {}}"#
+    };
+}
+
+/// Two simulated clusters of three brokers, mirrored by an MM2 4.0 with the default configuration.
+const DEFAULTS: [(&str, &str); 4] = [
+    (
+        "isotopic.yaml",
+        r#"
+version: 1
+name: example
+clusters:
+  primary: {simulated: clusters/primary.json}
+  dr: {simulated: clusters/dr.json}
+mirrors:
+  - {source: primary, target: dr, mm2: {version: "4.0"}}
+defaults: {replication_factor: 1, partitions: 1}
+"#,
+    ),
+    ("topics/a.yaml", "topics:\n  orders: {}\n"),
+    ("clusters/primary.json", concat!(r#"{"cluster_id": "sim-primary", "#, cluster!())),
+    ("clusters/dr.json", concat!(r#"{"cluster_id": "sim-dr", "#, cluster!())),
+];
+
+/// What no file can show: a cluster that refuses a login, and the way out of a cluster that does not answer.
+const WITHOUT_EXAMPLE: [Code; 1] = [Code::En002];
+const WITHOUT_REMEDY: [Code; 2] = [Code::En001, Code::En002];
+
+/// Whose remedied workspace still leads to the closed port 127.0.0.1:1, where no cluster can be seen.
+const STILL_UNREACHABLE: [Code; 2] = [Code::Ym006, Code::Ym011];
+
+type Files = BTreeMap<String, String>;
+
+#[derive(Debug, Default, PartialEq)]
+struct Story {
+    example: Files,
+    remedy: Files,
+}
+
+/// The files of an explanation, by the fences that name one.
+fn story(markdown: &str) -> Story {
+    let mut story = Story::default();
+    let mut in_remedy = false;
+    let mut lines = markdown.lines();
+    while let Some(line) = lines.next() {
+        in_remedy |= line == "## Remedy";
+        let Some(info) = line.strip_prefix("```") else { continue };
+        let text: String = lines.by_ref().take_while(|line| *line != "```").flat_map(|line| [line, "\n"]).collect();
+        if let Some((_, path)) = info.split_once(' ') {
+            let files = if in_remedy { &mut story.remedy } else { &mut story.example };
+            assert!(files.insert(path.to_owned(), text).is_none(), "{path} stands twice");
+        }
+    }
+    story
+}
+
+struct Outcome {
+    exit: i32,
+    codes: BTreeSet<String>,
+    document: String,
+}
+
+/// Plans a workspace of these files, laid over the defaults. Topics of the defaults are left out where the example brings its own.
+fn plan(files: &Files) -> Outcome {
+    let folder = tempfile::tempdir().unwrap();
+    let brings_topics = files.keys().any(|path| path.starts_with("topics/"));
+    let defaults = DEFAULTS.iter().filter(|(path, _)| !(brings_topics && path.starts_with("topics/"))).map(|(path, text)| (*path, *text));
+    for (path, text) in defaults.chain(files.iter().map(|(path, text)| (path.as_str(), text.as_str()))) {
+        write(folder.path(), path, text);
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_isotopic"))
+        .args(["plan", "--format", "json", "--timeout", "3s", "-C"])
+        .arg(folder.path())
+        .env_clear()
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let document = String::from_utf8(output.stdout).unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let json: serde_json::Value = serde_json::from_str(&document).unwrap_or_else(|error| panic!("{error}: {document}{stderr}"));
+    let codes = ["refusals", "diagnostics", "drift"]
+        .iter()
+        .flat_map(|list| json[list].as_array().unwrap_or_else(|| panic!("no list {list}: {document}")))
+        .filter_map(|entry| entry["code"].as_str().map(str::to_owned))
+        .collect();
+    Outcome { exit: output.status.code().unwrap(), codes, document }
+}
+
+fn write(folder: &Path, path: &str, text: &str) {
+    let path = folder.join(path);
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
+}
+
+/// The exit that DESIGN section 8 gives a run with nothing but this code's finding.
+fn exit(code: Code) -> i32 {
+    match code.stage() {
+        Stage::Input => 3,
+        Stage::Refusal => 4,
+        Stage::Unobserved => 7,
+        Stage::Note => 0,
+    }
+}
+
+#[test]
+fn every_explanation_has_a_title_and_only_known_ones_lack_files() {
+    for code in CODES {
+        let text = code.explanation();
+        let title = format!("# {code}: {}\n", code.title());
+        assert!(text.starts_with(&title), "{code} should begin with {title:?}");
+        assert!(text.contains("\n## Example\n") && text.contains("\n## Remedy\n"), "{code}");
+        let story = story(text);
+        assert_eq!(story.example.is_empty(), WITHOUT_EXAMPLE.contains(code), "example of {code}");
+        assert_eq!(story.remedy.is_empty(), WITHOUT_REMEDY.contains(code), "remedy of {code}");
+    }
+}
+
+#[test]
+fn every_example_brings_up_its_code_and_every_remedy_makes_it_go() {
+    let mut wrong = Vec::new();
+    for code in CODES.iter().filter(|code| !WITHOUT_EXAMPLE.contains(code)) {
+        let Story { example, remedy } = story(code.explanation());
+        let shown = plan(&example);
+        if !shown.codes.contains(code.as_str()) || shown.exit != exit(*code) {
+            wrong.push(format!("the example of {code} should exit {} and has exit {}, codes {:?}\n{}", exit(*code), shown.exit, shown.codes, shown.document));
+        }
+        if WITHOUT_REMEDY.contains(code) {
+            continue;
+        }
+        let mut mended = example;
+        mended.extend(remedy);
+        let after = plan(&mended);
+        let expected = if STILL_UNREACHABLE.contains(code) { 7 } else { 0 };
+        if after.codes.contains(code.as_str()) || after.exit != expected {
+            wrong.push(format!("the remedy of {code} should exit {expected} and has exit {}, codes {:?}\n{}", after.exit, after.codes, after.document));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+#[test]
+fn fences_that_name_a_file_are_files_and_others_are_not() {
+    let found = story("# X\n```sh\nls\n```\n## Example\n```yaml a.yaml\nx: 1\ny: 2\n```\n## Remedy\n```yaml a.yaml\nx: 3\n```\n");
+    let files = |text: &str| Files::from([("a.yaml".to_owned(), text.to_owned())]);
+    assert_eq!(found, Story { example: files("x: 1\ny: 2\n"), remedy: files("x: 3\n") });
+}
