@@ -7,7 +7,7 @@ pub mod colour;
 mod excerpt;
 pub mod findings;
 pub mod text;
-mod words;
+pub mod words;
 
 /// A document as indented JSON with a last newline.
 pub fn json(document: &impl serde::Serialize) -> Result<String, serde_json::Error> {

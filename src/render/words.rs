@@ -7,7 +7,7 @@ use crate::kafka::value::Kind;
 use crate::plan::{Attribute, Before, Value};
 
 /// `1 topic`, `2 topics`, `2 copies`.
-pub(super) fn count(number: usize, noun: &str) -> String {
+pub fn count(number: usize, noun: &str) -> String {
     match noun.strip_suffix('y') {
         _ if number == 1 => format!("1 {noun}"),
         Some(stem) => format!("{number} {stem}ies"),

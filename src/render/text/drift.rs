@@ -24,30 +24,27 @@ pub(super) fn section(plan: &Plan, sources: &Sources, detail: Detail) -> Vec<Str
         let title = code.map(|code| format!("  {code} {}", code.title())).unwrap_or_default();
         lines.push(format!("! {} {}{title}{}", group.len(), class.as_str(), word(severity.0)));
         let shown = if detail.full { group.len() } else { detail.examples };
-        let (one_meaning, one_remedy) = (is_same(&group, |drift| &drift.consequence), is_same(&group, |drift| &drift.remedy));
         for drift in group.iter().take(shown) {
             lines.push(example(drift, sources));
-            if detail.advice {
-                lines.extend(texts(drift, !one_meaning, !one_remedy));
+            if detail.full {
+                lines.extend(texts(drift, ""));
             }
         }
         if group.len() > shown && shown > 0 {
             lines.push(format!("    and {} more  (--full lists them)", group.len() - shown));
         }
-        if detail.advice {
-            lines.extend(texts(group[0], one_meaning, one_remedy));
+        if detail.advice && !detail.full {
+            let first = texts(group[0], "");
+            let is_the_same_for_all = group.iter().all(|drift| texts(drift, "") == first);
+            lines.extend(if is_the_same_for_all { first } else { texts(group[0], "the first: ") });
         }
     }
     lines
 }
 
-fn is_same<'a>(group: &[&'a Drift], text: impl Fn(&'a Drift) -> &'a String) -> bool {
-    group.iter().all(|drift| text(drift) == text(group[0]))
-}
-
-fn texts(drift: &Drift, meaning: bool, remedy: bool) -> Vec<String> {
-    let texts = [(meaning, &drift.consequence), (remedy, &drift.remedy)];
-    texts.into_iter().filter(|(wanted, text)| *wanted && !text.is_empty()).map(|(_, text)| format!("      {text}")).collect()
+/// What it means and what to do.
+fn texts(drift: &Drift, prefix: &str) -> Vec<String> {
+    [&drift.consequence, &drift.remedy].into_iter().filter(|text| !text.is_empty()).map(|text| format!("      {prefix}{text}")).collect()
 }
 
 fn example(drift: &Drift, sources: &Sources) -> String {

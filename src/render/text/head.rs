@@ -90,7 +90,8 @@ pub(super) fn subject(plan: &Plan, heading: Heading<'_>) -> String {
         (Some(commit), true) => commit.chars().take(7).chain(" with uncommitted edits".chars()).collect(),
         (None, _) => "no commit".to_owned(),
     };
-    let clusters = plan.clusters.iter().map(cluster).collect::<Vec<_>>().join(", ");
+    let (sources, others): (Vec<_>, Vec<_>) = plan.clusters.iter().partition(|seen| seen.is_source);
+    let clusters = sources.into_iter().chain(others).map(cluster).collect::<Vec<_>>().join(", ");
     let mut parts = vec![heading.workspace.to_owned(), commit, clusters];
     parts.extend(plan.flows.iter().map(|one| flow(one, plan.flows.len() > 1)));
     parts.retain(|part| !part.is_empty());

@@ -51,12 +51,16 @@ pub fn text(plan: &Plan, sources: &Sources, heading: Heading<'_>, full: bool) ->
 
 fn page(plan: &Plan, sources: &Sources, heading: Heading<'_>, detail: Detail) -> String {
     let mut lines = vec![head::verdict(plan, sources), head::subject(plan, heading)];
-    lines.extend(refusals::sections(plan, sources, detail));
-    lines.extend(changes::section(plan, sources, detail));
-    lines.extend(drift::section(plan, sources, detail));
-    lines.extend(refusals::notes(plan, sources, detail));
-    lines.extend(head::unmanaged(plan, detail));
-    lines.push(head::counts(plan));
+    let mut sections = refusals::sections(plan, sources, detail);
+    sections.push(changes::section(plan, sources, detail));
+    sections.push(drift::section(plan, sources, detail));
+    sections.push(refusals::notes(plan, sources, detail));
+    sections.push(head::unmanaged(plan, detail));
+    sections.push(vec![head::counts(plan)]);
+    for section in sections.into_iter().filter(|section| !section.is_empty()) {
+        lines.push(String::new());
+        lines.extend(section);
+    }
     let mut text = String::new();
     for line in lines {
         text.extend([&clean::line(line.trim_end()), "\n"]);

@@ -11,11 +11,12 @@ use std::collections::BTreeMap;
 /// How many topics are listed before the rest is counted by code.
 const LISTED: usize = 50;
 
-pub(super) fn sections(plan: &Plan, sources: &Sources, detail: Detail) -> Vec<String> {
-    let mut lines = section("Could not look", '?', plan.unobserved().collect(), sources, detail);
-    lines.extend(section("Refused", 'x', plan.blocking().collect(), sources, detail));
-    lines.extend(section("Held back: these topics only", 'x', plan.withholding().collect(), sources, detail));
-    lines
+pub(super) fn sections(plan: &Plan, sources: &Sources, detail: Detail) -> Vec<Vec<String>> {
+    vec![
+        section("Could not look", '?', plan.unobserved().collect(), sources, detail),
+        section("Refused", 'x', plan.blocking().collect(), sources, detail),
+        section("Held back: these topics only", 'x', plan.withholding().collect(), sources, detail),
+    ]
 }
 
 fn section(title: &str, glyph: char, findings: Vec<&Finding>, sources: &Sources, detail: Detail) -> Vec<String> {
@@ -82,22 +83,20 @@ pub(super) fn notes(plan: &Plan, sources: &Sources, detail: Detail) -> Vec<Strin
         for finding in findings.iter().take(shown) {
             let at = finding.place.map(|at| format!("{}  ", place(at, sources))).unwrap_or_default();
             lines.push(format!("    {at}{}", finding.message));
-            if detail.advice && !has_one_help(&findings) {
+            if detail.full {
                 lines.extend(advice(finding, sources, "      "));
             }
         }
         if findings.len() > shown && shown > 0 {
             lines.push(format!("    and {} more  (--full lists them)", findings.len() - shown));
         }
-        if detail.advice && has_one_help(&findings) && !findings[0].help.is_empty() {
-            lines.push(format!("      {}", findings[0].help));
+        if detail.advice && !detail.full {
+            let first = advice(findings[0], sources, "      ");
+            let is_the_same_for_all = findings.iter().all(|finding| advice(finding, sources, "      ") == first);
+            lines.extend(if is_the_same_for_all { first } else { advice(findings[0], sources, "      the first: ") });
         }
     }
     lines
-}
-
-fn has_one_help(findings: &[&Finding]) -> bool {
-    findings.iter().all(|finding| finding.related.is_none() && finding.help == findings[0].help)
 }
 
 /// Errors and warnings are named; what is only worth knowing is not.
