@@ -101,17 +101,31 @@ fn explain<'a>(notice: &'a Failure, bootstrap: &'a str) -> (&'a str, String, &'s
     let broker = broker.unwrap_or(bootstrap);
     let tls = "check security.protocol (SSL or SASL_SSL for a TLS listener) and ssl.ca.location under `properties:`";
     match notice.code {
-        code::RESOLVE => (broker, format!("its name does not resolve: {what}"), "check the host name, and that this machine's DNS knows it"),
+        code::RESOLVE => {
+            let why = what.rsplit_once(": ").map_or(what, |(_, why)| why);
+            (broker, format!("its name does not resolve: {why}"), "check the host name, and that this machine's DNS knows it")
+        }
         code::SSL => (broker, format!("TLS failed: {what}"), tls),
         _ if what.contains("Connection refused") => (broker, "connection refused".to_owned(), REFUSED),
-        _ if what.contains("security.protocol") => (broker, what.to_owned(), tls),
+        _ if what.contains("security.protocol") || what.contains("SSL handshake failed") => (broker, what.to_owned(), tls),
+        _ if what.starts_with("Disconnected") => {
+            let help =
+                "the listener may want TLS or SASL (check security.protocol under `properties:`), or something between here and the broker cuts connections";
+            (broker, "it closed the connection".to_owned(), help)
+        }
         _ => (broker, what.to_owned(), REFUSED),
     }
 }
 
-/// librdkafka's text, taken apart: `ssl://kafka.example:9093/bootstrap: what happened (after 3ms in state CONNECT)`.
+/// Whether a log line tells of the connection to a broker.
+pub(super) fn names_a_broker(line: &str) -> bool {
+    parts(line).0.is_some()
+}
+
+/// librdkafka's text, taken apart: `[thrd:x]: ssl://kafka.example:9093/bootstrap: what happened (after 3ms in state CONNECT)`.
 fn parts(text: &str) -> (Option<&str>, &str) {
-    let text = text.find(" (after ").map_or(text, |at| &text[..at]).trim();
+    let text = text.strip_prefix("[thrd:").and_then(|line| line.split_once("]: ")).map_or(text, |(_, text)| text);
+    let text = text.find(" (after ").map_or(text, |at| &text[..at]).trim().trim_end_matches(':');
     let Some((broker, what)) = text.split_once(": ") else { return (None, text) };
     let address = broker.split_once("://").map_or(broker, |(_, address)| address);
     let address = address.split_once('/').map_or(address, |(address, _)| address);
@@ -145,6 +159,10 @@ mod tests {
         assert_eq!(code, Code::En002);
         assert!(message.starts_with("b1.example:9093 does not authorise us (SASL authentication error: Authentication failed)"), "{message}");
 
+        let text = "[thrd:b1.example:9093/bootstrap]: b1.example:9093/bootstrap: Disconnected: connection closed by peer: receive 0 after POLLIN (after 0ms in state UP)";
+        let (code, message) = said(&Cause::Down(Some(Failure { code: code::TRANSPORT, text: text.to_owned() })));
+        assert_eq!((code, message.as_str()), (Code::En001, "b1.example:9093 cannot be reached (it closed the connection), so nothing of cluster dr was read"));
+
         let timed_out = Failure { code: code::TIMED_OUT, text: "Failed while waiting for controller".to_owned() };
         let (code, message) = said(&Cause::of(timed_out, None));
         assert_eq!((code, message.as_str()), (Code::En001, "dr.example:9092 did not answer within 30s, so nothing of cluster dr was read"));
@@ -155,6 +173,7 @@ mod tests {
         assert_eq!(parts("1/1 brokers are down"), (None, "1/1 brokers are down"));
         assert_eq!(parts("Failed: why"), (None, "Failed: why"));
         assert_eq!(parts("GroupCoordinator: x"), (None, "GroupCoordinator: x"));
+        assert!(!names_a_broker("[thrd:app]: No `bootstrap.servers` configured: client will not be able to connect to Kafka cluster"));
     }
 
     #[test]

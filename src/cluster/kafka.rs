@@ -3,6 +3,8 @@
 //! Sends DescribeCluster, one Metadata request for all topics, DescribeTopics for names that are not among them, and DescribeConfigs in batches. None of them
 //! creates or changes anything. Knows the time that the cluster may take in total; contacts nobody before it is asked who it is.
 
+#![expect(clippy::disallowed_methods, reason = "measures how long a cluster has taken, to hold it to its time")]
+
 use super::described::{self, Defaults, Outcome};
 use super::failure::{Cause, Secrets};
 use super::ffi::{Answer, Failure, Metadata, Serial, Session, code};
@@ -26,6 +28,9 @@ const NAMES: usize = 2_000;
 
 /// How often a batch is sent again after its connection broke.
 const RETRIES: u8 = 2;
+
+/// How long to wait until a connection is closed. One that is well takes some milliseconds.
+const CLOSING: Duration = Duration::from_millis(500);
 
 /// A connection to real brokers.
 pub(super) struct Kafka {
@@ -54,9 +59,9 @@ impl Kafka {
         self.watch.requests(&self.session)
     }
 
-    /// Goes without closing: a connection in trouble can take seconds to close (a name that does not resolve, say), and the program is about to end.
-    pub(super) fn abandon(self) {
-        std::mem::forget(self.session);
+    /// Ends, without waiting for connections that are in trouble.
+    pub(super) fn close(self) {
+        self.session.close_within(CLOSING);
     }
 
     /// Runs something within the time that is left, and takes its time from it.

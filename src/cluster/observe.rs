@@ -123,7 +123,9 @@ fn work(target: &Target, asked: &Receiver<Ask>, tell: &Sender<Told>) {
         Ok(open) => open,
         Err(findings) => return drop(tell.send(Told::Opened(findings))),
     };
-    let mut is_well = tell.send(Told::Opened(Vec::new())).is_ok();
+    if tell.send(Told::Opened(Vec::new())).is_err() {
+        return;
+    }
     while let Ok(ask) = asked.recv() {
         let told = match ask {
             Ask::Identify => Told::Identity(open.observe().identify()),
@@ -134,14 +136,13 @@ fn work(target: &Target, asked: &Receiver<Ask>, tell: &Sender<Told>) {
                 Open::Simulated(_) => None,
             }),
         };
-        is_well &= !matches!(&told, Told::Identity(Err(_)) | Told::Ids(Err(_))) && !matches!(&told, Told::State(state) if state.is_err());
         if tell.send(told).is_err() {
             break;
         }
     }
     match open {
-        Open::Kafka(kafka) if !is_well => kafka.abandon(),
-        Open::Kafka(_) | Open::Simulated(_) => {}
+        Open::Kafka(kafka) => kafka.close(),
+        Open::Simulated(_) => {}
     }
 }
 
@@ -271,6 +272,7 @@ fn twins(targets: &[Target], known: &[Option<Identity>]) -> Vec<Finding> {
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "a simulated cluster is a file")]
 mod tests {
     use super::*;
     use crate::finding::Sources;

@@ -2,6 +2,8 @@
 //!
 //! The file is its state. It shows what a cluster would: configs of topics that were asked for, and ids only on request.
 
+#![expect(clippy::disallowed_methods, reason = "a simulated cluster is a file")]
+
 use super::{Identity, Observe};
 use crate::finding::{Code, Finding, Place};
 use crate::kafka::name::TopicName;

@@ -1,16 +1,15 @@
 //! Waits for replies, and listens meanwhile to why none may come.
 
-use super::failure::Cause;
+#![expect(clippy::disallowed_methods, reason = "waits for replies, and measures for how long")]
+
+use super::failure::{self, Cause};
 use super::ffi::{Answer, Event, Failure, Reply, Serial, Session, code};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// How long a cluster may go on refusing connections on all addresses before we stop waiting: a broker that restarts is back, and a wrong address stays wrong.
+/// How long a cluster may go on refusing connections on all addresses before nobody waits any longer: a wrong address stays wrong.
 const PATIENCE: Duration = Duration::from_secs(3);
-
-/// Log lines at this syslog level (errors) and below tell why a connection fails, where no error event does.
-const LOG_ERR: i32 = 3;
 
 /// How long to wait for librdkafka's counters. They come many times in it.
 const COUNTERS: Duration = Duration::from_millis(500);
@@ -32,12 +31,7 @@ impl Watch {
             if now >= deadline {
                 return Err(Cause::TimedOut(self.notice.take()));
             }
-            let until = match self.down_since {
-                Some(since) if now >= since + PATIENCE => return Err(Cause::Down(self.notice.take())),
-                Some(since) => deadline.min(since + PATIENCE),
-                None => deadline,
-            };
-            match session.poll(until.saturating_duration_since(now)) {
+            match session.poll(deadline.saturating_duration_since(now)) {
                 Some(Event::Reply(reply)) => {
                     self.down_since = None;
                     return Ok(reply);
@@ -45,11 +39,15 @@ impl Watch {
                 Some(Event::TokenWanted) => return Err(Cause::NoToken),
                 Some(Event::Error(failure)) => match failure.code {
                     code::AUTHENTICATION => return Err(Cause::NotAuthorised(failure)),
+                    // It comes again with every attempt to connect, and no more once one succeeds.
+                    code::ALL_BROKERS_DOWN if self.down_since.is_some_and(|since| since + PATIENCE <= now) => return Err(Cause::Down(self.notice.take())),
                     code::ALL_BROKERS_DOWN => drop(self.down_since.get_or_insert(now)),
                     _ => self.notice = Some(failure),
                 },
-                Some(Event::Log(level, text)) if level <= LOG_ERR && self.notice.is_none() => self.notice = Some(Failure { code: code::TRANSPORT, text }),
-                Some(Event::Log(..) | Event::Statistics(_)) | None => {}
+                Some(Event::Log(text)) if self.notice.is_none() && failure::names_a_broker(&text) => {
+                    self.notice = Some(Failure { code: code::TRANSPORT, text })
+                }
+                Some(Event::Log(_) | Event::Statistics(_)) | None => {}
             }
         }
     }
@@ -73,7 +71,7 @@ impl Watch {
         while let Some(event) = session.poll(Duration::ZERO) {
             match event {
                 Event::Error(failure) if failure.code != code::ALL_BROKERS_DOWN => self.notice = Some(failure),
-                Event::Error(_) | Event::Reply(_) | Event::Log(..) | Event::Statistics(_) | Event::TokenWanted => {}
+                Event::Error(_) | Event::Reply(_) | Event::Log(_) | Event::Statistics(_) | Event::TokenWanted => {}
             }
         }
         self.notice.clone()
@@ -86,7 +84,7 @@ impl Watch {
         while Instant::now() < deadline {
             match session.poll(deadline.saturating_duration_since(Instant::now())) {
                 Some(Event::Statistics(json)) => return requests(&json),
-                Some(Event::Reply(_) | Event::Error(_) | Event::Log(..) | Event::TokenWanted) | None => {}
+                Some(Event::Reply(_) | Event::Error(_) | Event::Log(_) | Event::TokenWanted) | None => {}
             }
         }
         None

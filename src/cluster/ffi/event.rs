@@ -5,7 +5,7 @@
 use super::raw;
 use super::reply::Reply;
 use rdkafka_sys as sys;
-use std::ffi::{c_char, c_int};
+use std::ffi::c_char;
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
@@ -69,8 +69,8 @@ pub(in crate::cluster) enum Event<'session> {
     Reply(Reply<'session>),
     /// A connection, or the whole client, is in trouble.
     Error(Failure),
-    /// A line for the log, at a syslog level.
-    Log(c_int, String),
+    /// A line for the log.
+    Log(String),
     /// librdkafka's counters, as JSON.
     Statistics(String),
     /// The OAUTHBEARER mechanism asks for a token.
@@ -123,11 +123,11 @@ impl<'session> Event<'session> {
             }
             sys::RD_KAFKA_EVENT_ERROR => owned.failure().map(Self::Error),
             sys::RD_KAFKA_EVENT_LOG => {
-                let (mut facility, mut line, mut level) = (std::ptr::null::<c_char>(), std::ptr::null::<c_char>(), 0);
-                // SAFETY: the event is alive, and the three places are valid for writing.
-                let result = unsafe { sys::rd_kafka_event_log(owned.as_ptr(), &raw mut facility, &raw mut line, &raw mut level) };
+                let mut line = std::ptr::null::<c_char>();
+                // SAFETY: the event is alive, and the place is valid for writing; facility and level are not wanted.
+                let result = unsafe { sys::rd_kafka_event_log(owned.as_ptr(), std::ptr::null_mut(), &raw mut line, std::ptr::null_mut()) };
                 // SAFETY: on success `line` is a string of the event; it is copied.
-                (result == 0).then(|| Self::Log(level, unsafe { raw::text(line) }.into_owned()))
+                (result == 0).then(|| Self::Log(unsafe { raw::text(line) }.into_owned()))
             }
             // SAFETY: the event is alive and of this type; the text is copied.
             sys::RD_KAFKA_EVENT_STATS => Some(Self::Statistics(unsafe { raw::text(sys::rd_kafka_event_stats(owned.as_ptr())) }.into_owned())),

@@ -11,6 +11,7 @@ use rdkafka_sys as sys;
 use std::cell::Cell;
 use std::ffi::{CString, c_char, c_int};
 use std::ptr::NonNull;
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 use sys::rd_kafka_admin_op_t::{self, RD_KAFKA_ADMIN_OP_DESCRIBECLUSTER, RD_KAFKA_ADMIN_OP_DESCRIBECONFIGS, RD_KAFKA_ADMIN_OP_DESCRIBETOPICS};
 
@@ -155,6 +156,27 @@ impl Session {
             // SAFETY: on success the metadata is ours.
             Some(metadata) if code == 0 => Ok(unsafe { Metadata::new(metadata) }),
             _ => Err(Failure::of(code)),
+        }
+    }
+
+    /// Closes, and waits no longer than this: a connection in trouble (a name that does not resolve, say) can take many seconds to close. It is closed rather
+    /// than left alone, because OpenSSL's state goes when the program ends, and a thread that still uses it would take the program down.
+    pub(in crate::cluster) fn close_within(self, time: Duration) {
+        struct Closing(Session);
+        // SAFETY: librdkafka's functions may be called from any thread; the session is not shared, it moves.
+        unsafe impl Send for Closing {}
+        let closing = Closing(self);
+        let (done, closed) = channel::<()>();
+        let close = move || {
+            // The whole of it moves into the thread, and not its field.
+            let Closing(session) = { closing };
+            drop(session);
+            drop(done);
+        };
+        // Where there is no thread to be had, `close` is dropped here and closes at once.
+        if std::thread::Builder::new().spawn(close).is_ok() {
+            // Nothing is sent: the wait ends when the sender goes.
+            let _: Result<(), RecvTimeoutError> = closed.recv_timeout(time);
         }
     }
 

@@ -1,0 +1,11 @@
+//! isotopic against real Kafka brokers.
+//!
+//! Expected values are what Kafka's own tools were told or print, never what isotopic printed before.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
+#![expect(clippy::zombie_processes, reason = "the brokers' watchers outlive the tests, to end the brokers")]
+
+mod brokers;
+mod observing;
+mod tools;
+mod trouble;
