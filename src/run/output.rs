@@ -27,25 +27,20 @@ impl Output {
         Self { color, verbose: global.verbose, quiet: global.quiet }
     }
 
-    /// Writes data. A reader that has seen enough, such as `head`, is no error.
+    /// Writes data, byte for byte.
     pub fn data(&self, text: &str) -> Result<(), NotWritten> {
-        let mut stdout = AutoStream::new(io::stdout().lock(), self.color);
-        match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-            Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(NotWritten(error)),
-            Ok(()) | Err(_) => Ok(()),
-        }
+        write(io::stdout().lock(), text)
     }
 
     /// Writes a plan's text, in colour where that is wanted and understood.
     pub fn plan(&self, text: &str) -> Result<(), NotWritten> {
-        if self.colours(&io::stdout()) { self.data(&render::colour::coloured(text)) } else { self.data(text) }
+        if self.colours(&io::stdout()) { write(AutoStream::new(io::stdout().lock(), self.color), &render::colour::coloured(text)) } else { self.data(text) }
     }
 
     /// Tells people a line.
     pub fn tell(&self, line: &str) {
-        let mut stderr = AutoStream::new(io::stderr().lock(), self.color);
         // Where nobody can be told, there is nobody to tell that to.
-        drop(writeln!(stderr, "{line}"));
+        drop(write(AutoStream::new(io::stderr().lock(), self.color), &format!("{line}\n")));
     }
 
     /// Tells people a line that only they want who asked for more.
@@ -59,9 +54,7 @@ impl Output {
     pub fn findings<'a>(&self, findings: impl IntoIterator<Item = &'a Finding>, sources: &Sources) {
         let wanted = findings.into_iter().filter(|finding| !self.quiet || finding.severity == Severity::Error);
         let text = render::findings::report(wanted, sources, self.colours(&io::stderr()));
-        if !text.is_empty() {
-            self.tell(text.trim_end());
-        }
+        drop(write(AutoStream::new(io::stderr().lock(), self.color), &text));
     }
 
     /// How a run ends whose data is written, or could not be.
@@ -81,6 +74,14 @@ impl Output {
             ColorChoice::Always | ColorChoice::AlwaysAnsi => true,
             ColorChoice::Never => false,
         }
+    }
+}
+
+/// Writes all of it. A reader that has seen enough, such as `head`, is no error.
+fn write(mut stream: impl Write, text: &str) -> Result<(), NotWritten> {
+    match stream.write_all(text.as_bytes()).and_then(|()| stream.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(NotWritten(error)),
+        Ok(()) | Err(_) => Ok(()),
     }
 }
 
