@@ -3,6 +3,7 @@
 //! Expected values are what Kafka's own tools were told or print, never what isotopic printed before.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
+#![expect(clippy::disallowed_methods, reason = "starts brokers and runs Kafka's tools")]
 #![expect(clippy::zombie_processes, reason = "the brokers' watchers outlive the tests, to end the brokers")]
 
 mod brokers;
