@@ -22,6 +22,7 @@ pub mod render;
 pub mod run;
 pub mod spec;
 pub mod wire;
+pub mod yaml;
 
 use clap::Parser;
 use run::Exit;

@@ -2,6 +2,7 @@
 
 mod exit;
 mod explain;
+pub mod files;
 mod output;
 mod schema;
 #[cfg(test)]
