@@ -7,8 +7,12 @@ use std::time::Duration;
 
 const EXAMPLES: &str = "\
 Examples:
-  isotopic explain PT001      the story behind a code
-  isotopic schema plan        the JSON Schema of a plan
+  isotopic validate                       check all files, without a cluster
+  isotopic plan                           show what would change
+  isotopic plan --full                    the same, nothing grouped or counted
+  isotopic plan --format json > plan.json
+  isotopic plan --detailed-exitcode       exit with 2 where there are changes
+  isotopic explain PT001                  the story behind a code
 
 Exit codes:
   0  done, or nothing to do               4   refused
@@ -66,6 +70,22 @@ pub enum Color {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Read the clusters and show what would change; writes nothing
+    #[command(after_help = "\
+Examples:
+  isotopic plan
+  isotopic -C kafka/prod plan --full
+  isotopic plan --format json --timeout 2m > plan.json
+
+stdout holds the plan, stderr what is said about it. With --format json stdout always holds a document, also where
+the input is invalid (\"errored\": true).")]
+    Plan(Plan),
+    /// Check everything that needs no cluster
+    #[command(after_help = "\
+Examples:
+  isotopic validate
+  isotopic validate --format json | jq '.diagnostics[] | select(.severity == \"error\")'")]
+    Validate(Validate),
     /// Tell the story behind a code, with an example and the remedy
     #[command(after_help = "Example:\n  isotopic explain PT001")]
     Explain {
@@ -78,6 +98,37 @@ pub enum Command {
         /// Which one; without it, the names are listed
         name: Option<String>,
     },
+}
+
+/// What `plan` takes.
+#[derive(Debug, Args)]
+pub struct Plan {
+    /// How to show it
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// Exit with 2 where there are changes
+    #[arg(long)]
+    pub detailed_exitcode: bool,
+    /// List what is otherwise grouped and counted
+    #[arg(long)]
+    pub full: bool,
+}
+
+/// What `validate` takes.
+#[derive(Debug, Args)]
+pub struct Validate {
+    /// How to show it
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
+
+/// How a result is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    Text,
+    /// For programs
+    Json,
 }
 
 /// A span of time above zero, written as in a topic's config. librdkafka counts milliseconds in 32 bits.
@@ -109,6 +160,15 @@ mod tests {
         assert!(time("30").unwrap_err().contains("write 30s"));
         for wrong in ["", "0s", "-1s", "-1", "30d", "soon"] {
             assert!(time(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn global_options_stand_before_or_after_the_command() {
+        for args in [["isotopic", "-C", "x", "plan", "--full"], ["isotopic", "plan", "-C", "x", "--full"]] {
+            let cli = Cli::try_parse_from(args).unwrap();
+            assert_eq!(cli.global.directory, Some(PathBuf::from("x")));
+            assert!(matches!(cli.command, Command::Plan(Plan { full: true, .. })));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Loading a workspace from texts: what is accepted, what is refused, where a finding points and what it never says.
 
-use isotopic::finding::{Code, Finding};
+use isotopic::finding::{Code, Finding, Severity};
 use isotopic::kafka::name::{ClusterName, ConfigKey, TopicName};
 use isotopic::spec::{Connection, Day, Inputs, Keys, Loaded, MirrorWish, Topic, Variable, load, unset_variables};
 
@@ -113,7 +113,7 @@ topics:
     assert_eq!(mirror.source_alias.as_ref().map(|alias| alias.value.as_str()), Some("us-east"));
     assert_eq!(mirror.version.as_ref().map(|version| version.value.as_str()), Some("4.0"));
     assert_eq!(mirror.config["topics.exclude"].1.value, "${vault:x}");
-    assert!(!workspace.rules.refuses(Code::Pt002));
+    assert_eq!(workspace.rules.severity(Code::Pt002), Severity::Warning);
 
     let orders = topic(&loaded, "primary", "payments.orders");
     assert_eq!((orders.partitions.value, orders.replication_factor.value, orders.keys), (12, 2, Keys::Keyed));

@@ -1,12 +1,16 @@
 //! The imperative shell: one file for each command. Reads files, asks clusters, writes to the streams; decides nothing.
 
+mod clock;
 mod exit;
 mod explain;
 pub mod files;
+mod input;
 mod output;
+mod plan;
 mod schema;
-#[cfg(test)]
 mod source;
+mod targets;
+mod validate;
 
 pub use exit::Exit;
 pub use output::Output;
@@ -17,6 +21,8 @@ use crate::cli::{Cli, Command};
 pub fn run(cli: &Cli) -> Exit {
     let output = Output::new(&cli.global);
     match &cli.command {
+        Command::Plan(args) => plan::plan(&cli.global, args, &output),
+        Command::Validate(args) => validate::validate(&cli.global, args, &output),
         Command::Explain { code } => explain::explain(code, &output),
         Command::Schema { name } => schema::schema(name.as_deref(), &output),
     }

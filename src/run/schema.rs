@@ -2,13 +2,23 @@
 
 use super::exit::Exit;
 use super::output::Output;
-use crate::{render, wire};
+use crate::{render, spec, wire};
 use schemars::Schema;
 
 type Named = (&'static str, &'static str, fn() -> Schema);
 
 /// Every schema: its name, what it describes, and how it is made.
-const SCHEMAS: [Named; 1] = [("plan", "what isotopic plan --format json writes", wire::schema::<wire::plan::Document>)];
+const SCHEMAS: [Named; 4] = [
+    ("plan", "what isotopic plan --format json writes", wire::schema::<wire::plan::Document>),
+    ("snapshot", "a cluster in a file: what `simulated:` names", snapshot),
+    ("topics", "topics/**/*.yaml", spec::topics_schema),
+    ("workspace", "isotopic.yaml", spec::workspace_schema),
+];
+
+/// As it is read: what may be left out is not required.
+fn snapshot() -> Schema {
+    schemars::schema_for!(wire::snapshot::Snapshot)
+}
 
 /// Prints a schema, or the names of all. An unknown name is wrong usage.
 pub(super) fn schema(name: Option<&str>, output: &Output) -> Exit {

@@ -19,7 +19,6 @@ impl Workspace {
     }
 
     /// A folder with these files, by paths with `/`.
-    #[allow(dead_code, reason = "for tests of whole workspaces")]
     pub(crate) fn of<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         files.into_iter().fold(Self::new(), |workspace, (path, text)| workspace.file(path, text))
     }
@@ -35,7 +34,6 @@ impl Workspace {
 
     /// With an environment variable, which the program would not see otherwise.
     #[must_use]
-    #[allow(dead_code, reason = "for tests of variables")]
     pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
         self.environment.insert(name.to_owned(), value.to_owned());
         self
@@ -116,7 +114,6 @@ impl Run {
 
     /// stdout as the JSON document that it must be.
     #[track_caller]
-    #[allow(dead_code, reason = "for tests of documents")]
     pub(crate) fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("stdout should be JSON: {error}\n{}", self.everything()))
     }

@@ -33,6 +33,7 @@ fn wrong_usage_exits_64_and_leaves_stdout_empty() {
 fn help_and_version_are_no_errors() {
     let nowhere = Workspace::new();
     nowhere.run(&["--help"]).exits(0).shows("Examples:").shows("Exit codes:").says_nothing();
+    nowhere.run(&["plan", "--help"]).exits(0).shows("Examples:").shows("--detailed-exitcode").says_nothing();
     nowhere.run(&["--version"]).exits(0).shows(concat!("isotopic ", env!("CARGO_PKG_VERSION"))).says_nothing();
 }
 

@@ -88,11 +88,8 @@ fn defaults() -> impl Strategy<Value = BTreeMap<String, (String, &'static str)>>
 pub(crate) fn pair() -> impl Strategy<Value = Pair> {
     let per_name = proptest::collection::vec((of(declared()), of(topic()), of(topic())), NAMES.len());
     (per_name, defaults(), defaults(), btree_map("[a-z]{3}", topic(), 0..3)).prop_map(|(topics, primary, dr, strangers)| {
-        let mut pair = Pair {
-            declared: Vec::new(),
-            primary: Cluster { topics: strangers.clone(), defaults: primary },
-            dr: Cluster { topics: strangers, defaults: dr },
-        };
+        let mut pair =
+            Pair { declared: Vec::new(), primary: Cluster { topics: strangers.clone(), defaults: primary }, dr: Cluster { topics: strangers, defaults: dr } };
         for (name, (declared, live, copy)) in NAMES.iter().zip(topics) {
             pair.declared.extend(declared.map(|declared| ((*name).to_owned(), declared)));
             pair.primary.topics.extend(live.map(|live| ((*name).to_owned(), live)));
@@ -161,9 +158,11 @@ impl Cluster {
     fn json(&self, id: &str) -> String {
         let defaults: serde_json::Map<_, _> =
             self.defaults.iter().map(|(key, (value, origin))| (key.clone(), serde_json::json!({"value": value, "origin": origin}))).collect();
-        let topic = |topic: &Topic| serde_json::json!({"partitions": topic.partitions, "replication_factor": topic.replication_factor, "overrides": topic.overrides});
+        let topic =
+            |topic: &Topic| serde_json::json!({"partitions": topic.partitions, "replication_factor": topic.replication_factor, "overrides": topic.overrides});
         let topics: serde_json::Map<_, _> = self.topics.iter().map(|(name, of)| (name.clone(), topic(of))).collect();
         let brokers: Vec<_> = (1..=3).map(|id| serde_json::json!({"id": id})).collect();
-        serde_json::json!({"format_version": "1.0", "kind": "simulated", "cluster_id": id, "brokers": brokers, "defaults": defaults, "topics": topics}).to_string()
+        serde_json::json!({"format_version": "1.0", "kind": "simulated", "cluster_id": id, "brokers": brokers, "defaults": defaults, "topics": topics})
+            .to_string()
     }
 }
