@@ -10,7 +10,7 @@ use std::fmt;
 /// More than this is never printed: a file that is wrong everywhere must not flood a log.
 const LIMIT: usize = 1_000_000;
 
-/// All findings, sorted by file and line, up to [`LIMIT`]; then how many were left out.
+/// All findings, sorted by file and line, up to a megabyte; then how many were left out.
 pub fn report<'a>(findings: impl IntoIterator<Item = &'a Finding>, sources: &Sources, coloured: bool) -> String {
     let theme = if coloured { GraphicalTheme::ascii() } else { GraphicalTheme::none() };
     let printer = GraphicalReportHandler::new_themed(theme).with_wrap_lines(false).with_urls(false).with_show_related_as_nested(true);
