@@ -2,7 +2,7 @@
 
 use isotopic::finding::{Code, Finding, Severity};
 use isotopic::kafka::name::{ClusterName, ConfigKey, TopicName};
-use isotopic::spec::{Connection, Day, Inputs, Keys, Loaded, MirrorWish, Topic, Variable, load, unset_variables};
+use isotopic::spec::{Change, Connection, Day, Inputs, Keys, Loaded, MirrorWish, Topic, Variable, load, unset_variables};
 
 const WORKSPACE: &str = "\
 version: 1
@@ -126,8 +126,8 @@ topics:
     assert_eq!(loaded.sources.position(orders.config["retention.ms"].place).line, 6);
     let MirrorWish::Only(targets, _) = &orders.mirror else { panic!("{:?}", orders.mirror) };
     assert_eq!(targets.iter().map(|target| target.value.as_str()).collect::<Vec<_>>(), ["dr"]);
-    let increase = orders.partition_increase.as_ref().unwrap();
-    assert_eq!((increase.from, increase.to, increase.reason.as_str()), (6, 12, "no keys, KEY-481"));
+    let [increase] = orders.acknowledgements.as_slice() else { panic!("one acknowledgement is declared") };
+    assert_eq!((&increase.change, increase.reason.as_str()), (&Change::Partitions { from: 6, to: 12 }, "no keys, KEY-481"));
     assert_eq!(increase.expires, Some(Day { year: 2027, month: 1, day: 31 }));
     let small = topic(&loaded, "primary", "payments.small");
     assert_eq!((small.partitions.value, &small.mirror, small.keys), (4, &MirrorWish::Every, Keys::Unknown));

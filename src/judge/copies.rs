@@ -1,6 +1,6 @@
 //! Copies: what MirrorMaker owns becomes a prediction or a drift, never a step.
 
-use super::{Verdict, World};
+use super::{Verdict, World, own_copies};
 use crate::finding::{Code, Finding, Severity};
 use crate::kafka::config;
 use crate::kafka::name::{ClusterName, ConfigKey, TopicName, collision_form};
@@ -124,7 +124,8 @@ fn now<'a>(topic: &Topic, source: &'a State) -> Option<Source<'a>> {
 /// The source topic once this plan's steps have run.
 fn planned<'a>(topic: &Topic, source: &'a State, verdict: &Verdict) -> Option<Source<'a>> {
     let mut planned = now(topic, source);
-    for field in verdict.steps.iter().flat_map(|step| &step.fields) {
+    let own = verdict.steps.iter().filter(|step| step.cluster == topic.cluster && step.topic == topic.name);
+    for field in own.flat_map(|step| &step.fields) {
         let after = planned.get_or_insert_with(|| Source { partitions: 0, overrides: Some(Cow::Owned(Overrides::new())) });
         match (&field.attribute, &field.after) {
             (Attribute::Partitions, Some(Value::Count(count))) => after.partitions = *count,
@@ -144,16 +145,16 @@ fn planned<'a>(topic: &Topic, source: &'a State, verdict: &Verdict) -> Option<So
 
 impl Copy<'_> {
     fn unreadable(&self, why: &str, verdict: &mut Verdict) {
-        verdict.findings.extend(self.world.workspace.rules.grade(vec![
-                Finding::new(
-                    Code::En005,
-                    format!("{} on {} could not be read: {why}; how far it is behind {} is unknown", self.name, self.flow.target, self.topic.name),
-                )
-                .topic(&self.flow.target, &self.name)
-                .at(self.topic.place)
-                .withholding()
-                .help("give the principal Describe and DescribeConfigs on the copy"),
-            ]));
+        verdict.findings.push(
+            Finding::new(
+                Code::En005,
+                format!("{} on {} could not be read: {why}; how far it is behind {} is unknown", self.name, self.flow.target, self.topic.name),
+            )
+            .topic(&self.flow.target, &self.name)
+            .at(self.topic.place)
+            .withholding()
+            .help("give the principal Describe and DescribeConfigs on the copy"),
+        );
         verdict.drift.push(Drift {
             class: Class::Unknown,
             code: Some(Code::En005),
@@ -227,7 +228,14 @@ impl Copy<'_> {
     fn existing(&self, live: &live::Topic, verdict: &mut Verdict) {
         self.partitions(live, verdict);
         match &live.configs {
-            Configs::Known(overrides) => self.configs(overrides, verdict),
+            Configs::Known(overrides) => {
+                let own = own_copies::Own::of(self.topic, self.flow);
+                self.configs(overrides, &own, verdict);
+                if let Some(planned) = self.planned.as_ref().and_then(|planned| planned.overrides.as_deref()) {
+                    let copy = own_copies::Copy { world: self.world, topic: self.topic, flow: self.flow, name: &self.name, id: live.id.as_deref() };
+                    own.judge(&copy, (self.source, planned), (self.target, overrides), verdict);
+                }
+            }
             Configs::NotAsked => self.unreadable("its configs were not asked for", verdict),
             Configs::Unknown(why) => self.unreadable(why, verdict),
         }
@@ -305,11 +313,13 @@ impl Copy<'_> {
         }
     }
 
-    fn configs(&self, copy: &Overrides, verdict: &mut Verdict) {
+    fn configs(&self, copy: &Overrides, own: &own_copies::Own<'_>, verdict: &mut Verdict) {
         // Without the source's configs nothing follows for the copy's; that they could not be read is told with the source.
         let Some(after) = self.planned.as_ref().and_then(|planned| planned.overrides.as_deref()) else { return };
         let before = self.now.as_ref().and_then(|now| now.overrides.as_deref());
-        for key in self.keys([before, Some(after), Some(copy)].into_iter().flatten()) {
+        // What git owns on the copy is a step's business.
+        let keys = self.keys([before, Some(after), Some(copy)].into_iter().flatten());
+        for key in keys.into_iter().filter(|key| !own.owns(key, self.source.effective(after, key))) {
             self.config(&key, before, after, copy, verdict);
         }
     }

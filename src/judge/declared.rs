@@ -1,6 +1,7 @@
 //! Declared topics against the cluster they are declared on: what git owns becomes a step or a refusal.
 
-use super::{Verdict, World, acknowledge, fingerprint, offline};
+use super::acknowledge::{self, Ledger};
+use super::{Verdict, World, fingerprint, offline};
 use crate::finding::{Code, Finding};
 use crate::kafka::config;
 use crate::kafka::name::{ClusterName, ConfigKey, TopicName, collision_form};
@@ -36,6 +37,7 @@ impl<'a> Collisions<'a> {
 /// Judges one declared topic, not yet its copies.
 pub(super) fn judge(world: &World<'_>, topic: &Topic, state: &State, collisions: &Collisions<'_>) -> Verdict {
     let mut verdict = Verdict::default();
+    let mut ledger = Ledger::of(world, topic);
     let unreadable = |why: &str| {
         Finding::new(Code::En005, format!("{} on {} could not be read: {why}; nothing is said or done about it", topic.name, topic.cluster))
             .topic(&topic.cluster, &topic.name)
@@ -47,16 +49,21 @@ pub(super) fn judge(world: &World<'_>, topic: &Topic, state: &State, collisions:
         Seen::Unknown(why) => verdict.findings.push(unreadable(why)),
         Seen::Absent => create(world, topic, state, collisions, &mut verdict),
         Seen::Present(live) => {
-            partitions(world, topic, live, &mut verdict);
+            partitions(world, topic, live, &mut ledger, &mut verdict);
             replication(topic, live, &mut verdict);
             match &live.configs {
-                Configs::Known(overrides) => configs(world, topic, state, live.id.as_deref(), overrides, &mut verdict),
+                Configs::Known(overrides) => configs(world, topic, state, live.id.as_deref(), overrides, &mut ledger, &mut verdict),
                 Configs::Unknown(why) => verdict.findings.push(unreadable(why)),
                 Configs::NotAsked => verdict.findings.push(unreadable("its configs were not asked for")),
             }
         }
     }
     verdict.findings.extend(unknown_keys(topic, state));
+    if !matches!(state.topic(&topic.name), Seen::Unknown(_)) {
+        verdict.findings.extend(ledger.leftovers(matches!(state.topic(&topic.name), Seen::Present(_))));
+    }
+    verdict.acknowledgements = ledger.seen();
+    verdict.used_of_profiles = ledger.used_of_profiles;
     verdict
 }
 
@@ -72,6 +79,7 @@ fn step(world: &World<'_>, topic: &Topic, id: Option<&str>, action: Action, reas
         origin: ChangeOrigin::Unknown,
         fields,
         wave: SOURCE_WAVE,
+        depends_on: Vec::new(),
         acknowledged_by: None,
         reversible: action == Action::Configure,
         owner: topic.owner.clone(),
@@ -116,11 +124,9 @@ fn create(world: &World<'_>, topic: &Topic, state: &State, collisions: &Collisio
         Some(field(key, wanted, state.inherited(key), Some(value)))
     }));
     verdict.steps.push(step(world, topic, None, Action::Create, Reason::Absent, fields));
-    verdict.findings.extend(topic.partition_increase.as_ref().map(|given| acknowledge::leftover(topic, given, 0)));
-    verdict.acknowledgement = acknowledge::seen(topic, false);
 }
 
-fn partitions(world: &World<'_>, topic: &Topic, live: &crate::live::Topic, verdict: &mut Verdict) {
+fn partitions(world: &World<'_>, topic: &Topic, live: &crate::live::Topic, ledger: &mut Ledger<'_>, verdict: &mut Verdict) {
     let (from, to) = (live.partitions, topic.partitions.value);
     if to <= from {
         if to < from {
@@ -134,11 +140,9 @@ fn partitions(world: &World<'_>, topic: &Topic, live: &crate::live::Topic, verdi
                 .help(format!("keep {from}, or make a new topic with {to}")),
             );
         }
-        verdict.findings.extend(topic.partition_increase.as_ref().map(|given| acknowledge::leftover(topic, given, from)));
-        verdict.acknowledgement = acknowledge::seen(topic, false);
         return;
     }
-    let outcome = acknowledge::growth(topic, from, to, world.today);
+    let settled = ledger.settle(&acknowledge::growth(topic, from, to));
     let field = Field {
         attribute: Attribute::Partitions,
         before: Before { own: Some(Value::Count(from)), effective: None, origin: None },
@@ -147,9 +151,10 @@ fn partitions(world: &World<'_>, topic: &Topic, live: &crate::live::Topic, verdi
         profile: None,
     };
     let mut step = step(world, topic, live.id.as_deref(), Action::Grow, Reason::Differs, vec![field]);
-    verdict.acknowledgement = acknowledge::seen(topic, outcome.reason.is_some());
-    step.acknowledged_by = outcome.reason;
-    verdict.findings.extend(outcome.finding);
+    match settled {
+        Ok(reason) => step.acknowledged_by = reason,
+        Err(finding) => verdict.findings.push(*finding),
+    }
     verdict.steps.push(step);
 }
 
@@ -175,14 +180,29 @@ fn replication(topic: &Topic, live: &crate::live::Topic, verdict: &mut Verdict) 
     );
 }
 
-fn configs(world: &World<'_>, topic: &Topic, state: &State, id: Option<&str>, overrides: &BTreeMap<ConfigKey, String>, verdict: &mut Verdict) {
-    let mut fields = Vec::new();
+fn configs(
+    world: &World<'_>,
+    topic: &Topic,
+    state: &State,
+    id: Option<&str>,
+    overrides: &BTreeMap<ConfigKey, String>,
+    ledger: &mut Ledger<'_>,
+    verdict: &mut Verdict,
+) {
+    let (mut fields, mut reasons) = (Vec::new(), Vec::new());
     for (key, wanted) in &topic.config {
         let kind = config::kind(key.as_str());
         match (&wanted.value, overrides.get(key)) {
             (None, None) => {}
             (Some(value), Some(live)) if kind.equal(value, live) => {}
-            (Some(_) | None, Some(_)) | (Some(_), None) => fields.push(field(key, wanted, state.effective(overrides, key), wanted.value.as_ref())),
+            (Some(_) | None, Some(_)) | (Some(_), None) => {
+                fields.push(field(key, wanted, state.effective(overrides, key), wanted.value.as_ref()));
+                match acknowledged(state, overrides, key, wanted).map(|needed| ledger.settle(&needed)) {
+                    Some(Ok(reason)) => reasons.extend(reason),
+                    Some(Err(finding)) => verdict.findings.push(*finding),
+                    None => {}
+                }
+            }
         }
     }
     for (key, value) in overrides {
@@ -192,11 +212,24 @@ fn configs(world: &World<'_>, topic: &Topic, state: &State, id: Option<&str>, ov
     }
     if !fields.is_empty() {
         let reason = if fields.iter().all(Field::is_pin) { Reason::Pin } else { Reason::Differs };
-        verdict.steps.push(step(world, topic, id, Action::Configure, reason, fields));
+        reasons.dedup();
+        let acknowledged_by = (!reasons.is_empty()).then(|| reasons.join("; "));
+        verdict.steps.push(Step { acknowledged_by, ..step(world, topic, id, Action::Configure, reason, fields) });
     }
 }
 
-fn field(key: &ConfigKey, wanted: &Wanted, live: Effective<'_>, after: Option<&String>) -> Field {
+/// What a change of a config's value in force needs. Where one of the two values is not known, nobody could acknowledge it.
+fn acknowledged(state: &State, overrides: &BTreeMap<ConfigKey, String>, key: &ConfigKey, wanted: &Wanted) -> Option<acknowledge::Needed> {
+    let known = |effective| match effective {
+        Effective::Value(value, _) => value,
+        Effective::NotReported | Effective::UnknownKey => None,
+    };
+    let from = known(state.effective(overrides, key))?;
+    let to = wanted.value.as_deref().or_else(|| known(state.inherited(key)))?;
+    acknowledge::config(key, from, to, wanted.place)
+}
+
+pub(super) fn field(key: &ConfigKey, wanted: &Wanted, live: Effective<'_>, after: Option<&String>) -> Field {
     let text = |value: &str| Some(Value::Text(value.to_owned()));
     let after = after.and_then(|value| text(value));
     let before = match live {

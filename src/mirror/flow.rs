@@ -3,7 +3,7 @@
 //! Reads MirrorMaker's keys as declared; what this version of isotopic cannot evaluate is refused, never guessed.
 
 use crate::finding::{Code, Finding, Place};
-use crate::kafka::name::{ClusterName, TopicName};
+use crate::kafka::name::{ClusterName, ConfigKey, TopicName};
 use crate::kafka::value;
 use crate::spec::{At, Mirror, Workspace};
 use std::fmt;
@@ -65,6 +65,8 @@ pub struct Flow {
     pub refresh_seconds: u64,
     /// `sync.topic.configs.interval.seconds`: how often it writes configs.
     pub sync_seconds: u64,
+    /// Keys that it leaves out and that git keeps equal on the copies.
+    pub fill: Vec<At<ConfigKey>>,
     /// Where it is declared.
     pub place: Place,
 }
@@ -117,6 +119,7 @@ fn flow(mirror: &Mirror, findings: &mut Vec<Finding>) -> Flow {
         replication_factor: 2,
         refresh_seconds: 600,
         sync_seconds: 600,
+        fill: mirror.fill.clone(),
         place: mirror.place,
     };
     for (key, (key_place, setting)) in &mirror.config {

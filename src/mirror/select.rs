@@ -115,6 +115,7 @@ mod tests {
             replication_factor: 2,
             refresh_seconds: 600,
             sync_seconds: 600,
+            fill: Vec::new(),
             place: Place { file, start: 0, end: 0 },
         }
     }

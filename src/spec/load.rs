@@ -5,10 +5,11 @@ use super::settings::{Settings, settings, version_finding};
 use super::shapes::{TopicsFile, WorkspaceFile};
 use super::topics::Topics;
 use super::values::Configs;
-use super::{Workspace, secrets};
+use super::{Limits, Workspace, secrets};
 use crate::finding::{Code, FileId, Finding, Place, Sources};
 use crate::yaml::tree::Parsed;
 use crate::yaml::{self, Given, Problems};
+use std::collections::BTreeMap;
 
 /// The files of a workspace. Paths are relative to the workspace's folder, with `/`.
 #[derive(Clone, Debug, Default)]
@@ -62,7 +63,18 @@ pub fn load(inputs: Inputs) -> Loaded {
     }
     let topics = topics.into_topics();
     let Settings { name, clusters, mirrors, rules, .. } = settings;
-    let workspace = written.map(|_| Workspace { name: name.unwrap_or(folder_name), clusters: clusters.connections, mirrors, rules, topics });
+    let workspace = written.map(|_| Workspace {
+        name: name.unwrap_or(folder_name),
+        clusters: clusters.connections,
+        mirrors,
+        rules,
+        topics,
+        absent: BTreeMap::new(),
+        scope: None,
+        limits: Limits::default(),
+        policies: Vec::new(),
+        acknowledgements: Vec::new(),
+    });
     Loaded { workspace, findings: problems.into_findings(), sources }
 }
 

@@ -66,5 +66,6 @@ fn mirror(given: &Given<shapes::Mirror>, clusters: &Clusters, problems: &Problem
         target_alias: alias(aliases.map(|aliases| &aliases.target)),
         config: config.collect::<BTreeMap<_, _>>(),
         version,
+        fill: Vec::new(),
     })
 }

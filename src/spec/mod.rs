@@ -17,4 +17,7 @@ mod workspace;
 pub use load::{Inputs, Loaded, load};
 pub use shapes::{topics_schema, workspace_schema};
 pub use template::{Variable, unset_variables};
-pub use workspace::{At, Connection, Day, Increase, Keys, Mirror, MirrorWish, Part, Template, Topic, Wanted, Workspace};
+pub use workspace::{
+    ACKNOWLEDGED_CONFIGS, Absent, Acknowledgement, At, Bounds, Change, Connection, CopyWish, Day, Keys, Limits, Mirror, MirrorWish, Part, Patterns, Policy,
+    ProfileAcknowledgement, Required, Scope, Template, Topic, Wanted, Workspace,
+};

@@ -4,7 +4,7 @@ use super::layer::{Layer, Reader, Slot, Wish};
 use super::settings::Settings;
 use super::shapes::{self, Defaults, Topic as Written};
 use super::values::{MOST_PARTITIONS, count, day};
-use super::{At, Increase, MirrorWish, Topic};
+use super::{Acknowledgement, At, Change, MirrorWish, Topic};
 use crate::finding::{Code, Finding, Place};
 use crate::kafka::name::{self, ClusterName, TopicName};
 use crate::yaml::{Entry, Field, Problems};
@@ -95,8 +95,10 @@ impl<'a> Topics<'a> {
                 replication_factor,
                 config: config.clone(),
                 mirror,
-                partition_increase: increase.clone(),
+                acknowledgements: increase.clone().into_iter().collect(),
                 profiles: profiles.clone(),
+                copartition: None,
+                copies: BTreeMap::new(),
             };
             self.topics.insert(id, topic);
         }
@@ -159,7 +161,7 @@ impl<'a> Topics<'a> {
         }
     }
 
-    fn increase(&self, topic: &Written) -> Option<Increase> {
+    fn increase(&self, topic: &Written) -> Option<Acknowledgement> {
         let given = topic.acknowledge.value()?.partition_increase.given()?;
         let shapes::Increase { from, to, reason, expires } = &given.value;
         let missing = |is_missing: bool, name: &str| {
@@ -185,7 +187,8 @@ impl<'a> Topics<'a> {
             self.problems().add(Finding::new(Code::Ym008, message).at(to.place).help("Write a `to` above `from`; Kafka cannot take partitions away."));
             return None;
         }
-        Some(Increase { place: given.key, from: from.value, to: to.value, reason: reason.value.clone(), expires: expires.flatten() })
+        let change = Change::Partitions { from: from.value, to: to.value };
+        Some(Acknowledgement { place: given.key, change, reason: reason.value.clone(), expires: expires.flatten() })
     }
 }
 
