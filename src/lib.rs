@@ -6,5 +6,7 @@ pub mod kafka;
 pub mod live;
 pub mod mirror;
 pub mod plan;
+pub mod run;
 pub mod spec;
 pub mod wire;
+pub mod yaml;

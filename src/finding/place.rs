@@ -8,6 +8,18 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(u32);
 
+impl FileId {
+    /// The file's number, to carry it through a format that only knows numbers.
+    pub(crate) fn number(self) -> u32 {
+        self.0
+    }
+
+    /// The file of that number.
+    pub(crate) fn from_number(number: u32) -> Self {
+        Self(number)
+    }
+}
+
 /// A range of bytes in one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {

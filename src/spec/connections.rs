@@ -1,0 +1,88 @@
+//! `clusters:` as written, made into connections. No message repeats the value of a property.
+
+use super::shapes::Cluster;
+use super::template::FORMS;
+use super::{At, Connection, Template};
+use crate::finding::{Code, Finding};
+use crate::kafka::name::ClusterName;
+use crate::yaml::{Entry, Given, Problems, Verbatim};
+use std::collections::BTreeMap;
+
+/// librdkafka's properties that load code or run programs.
+const LOAD_CODE: [&str; 5] = ["plugin.library.paths", "sasl.kerberos.kinit.cmd", "ssl.engine.location", "ssl.engine.id", "ssl.providers"];
+
+/// The connection of a cluster. `None` where it is wrong, which a finding says.
+pub(super) fn connection(name: &ClusterName, entry: &Entry<Cluster>, problems: &Problems) -> Option<Connection> {
+    let given = entry.value.as_ref()?;
+    let cluster = &given.value;
+    let missing = |code: Code, message: String| Finding::new(code, message).at(entry.place).cluster(name);
+    let id = cluster.id.given().map(|id| At { value: id.value.clone(), place: id.place });
+    if let Some(id) = id.as_ref().filter(|id| id.value.trim().is_empty()) {
+        problems.add(Finding::new(Code::Ym008, format!("the id of cluster {name} is empty")).at(id.place).help("Write the cluster's id, or remove the line."));
+    }
+    match (cluster.bootstrap.given(), cluster.simulated.given()) {
+        (Some(bootstrap), Some(simulated)) => {
+            let message = format!("cluster {name} has both `bootstrap` and `simulated`, and can be only one of them");
+            let finding = Finding::new(Code::Ym013, message).at(simulated.key).and_at(bootstrap.key, "bootstrap").cluster(name);
+            problems.add(finding.help("Remove one of the two."));
+            None
+        }
+        (None, None) => {
+            if cluster.bootstrap.is_missing() && cluster.simulated.is_missing() {
+                let message = format!("cluster {name} has neither `bootstrap` nor `simulated`, so nothing says where it is");
+                problems.add(missing(Code::Ym012, message).help("Give its bootstrap addresses, or the file of a cluster model."));
+            }
+            None
+        }
+        (None, Some(simulated)) => {
+            if let Some(properties) = cluster.properties.given() {
+                let message = format!("cluster {name} has both `simulated` and `properties`, and a model in a file takes no settings");
+                problems.add(Finding::new(Code::Ym013, message).at(properties.key).and_at(simulated.key, "simulated").help("Remove one of the two."));
+            }
+            if simulated.value.trim().is_empty() {
+                problems
+                    .add(Finding::new(Code::Ym008, format!("`simulated` of cluster {name} names no file")).at(simulated.place).help("Write the file's path."));
+                return None;
+            }
+            Some(Connection::Simulated { file: At { value: simulated.value.clone(), place: simulated.place }, id })
+        }
+        (Some(bootstrap), None) => {
+            let bootstrap = template(bootstrap, "bootstrap", name, problems);
+            let properties = cluster.properties.value().map_or(&[][..], |entries| &entries.0);
+            let properties = properties.iter().filter_map(|entry| property(name, entry, problems)).collect::<BTreeMap<_, _>>();
+            Some(Connection::Kafka { bootstrap: bootstrap?, id, properties })
+        }
+    }
+}
+
+fn property(cluster: &ClusterName, entry: &Entry<Verbatim>, problems: &Problems) -> Option<(String, At<Template>)> {
+    let value = entry.value.as_ref()?;
+    let key = entry.key.as_str();
+    if LOAD_CODE.contains(&key) {
+        let message = format!("the property `{key}` of cluster {cluster} makes librdkafka load code or run a program, which a workspace under review must not");
+        problems.add(Finding::new(Code::Ym011, message).at(entry.place).cluster(cluster).help("Remove it."));
+        return None;
+    }
+    if matches!(key, "bootstrap.servers" | "metadata.broker.list") {
+        let message = format!("the property `{key}` of cluster {cluster} says what `bootstrap` says");
+        problems.add(Finding::new(Code::Ym013, message).at(entry.place).cluster(cluster).help("Remove it, and write the addresses in `bootstrap`."));
+        return None;
+    }
+    // The name may be a piece of a value that lost its quotes, so it is repeated only where it is one of the two forms above.
+    Some((key.to_owned(), template(value, "a property", cluster, problems)?))
+}
+
+fn template(given: &Given<Verbatim>, what: &str, cluster: &ClusterName, problems: &Problems) -> Option<At<Template>> {
+    let finding = |why: String, help: &str| problems.add(Finding::new(Code::Ym008, why).at(given.place).cluster(cluster).help(help));
+    if given.value.0.trim().is_empty() && what == "bootstrap" {
+        finding(format!("`bootstrap` of cluster {cluster} is empty"), "Write the addresses of some brokers, as host:port,host:port.");
+        return None;
+    }
+    match Template::parse(&given.value.0) {
+        Ok(value) => Some(At { value, place: given.place }),
+        Err(why) => {
+            finding(format!("in {what} of cluster {cluster} {why}"), FORMS);
+            None
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! From the texts of files to a workspace, with everything that is wrong with them.
+
+use super::layer::Reader;
+use super::settings::{Settings, settings, version_finding};
+use super::shapes::{TopicsFile, WorkspaceFile};
+use super::topics::Topics;
+use super::values::Configs;
+use super::{Workspace, secrets};
+use crate::finding::{Code, FileId, Finding, Place, Sources};
+use crate::yaml::tree::Parsed;
+use crate::yaml::{self, Given, Problems};
+
+/// The files of a workspace. Paths are relative to the workspace's folder, with `/`.
+#[derive(Clone, Debug, Default)]
+pub struct Inputs {
+    /// The name of a workspace that gives itself none.
+    pub folder_name: String,
+    /// The workspace file's path and text.
+    pub workspace_file: (String, String),
+    /// The paths and texts of the topic files, in any order.
+    pub topic_files: Vec<(String, String)>,
+}
+
+/// What [`load`] makes of files.
+#[derive(Debug)]
+pub struct Loaded {
+    /// All of the workspace that is right, so that the rest can be judged too. Where `findings` holds an error it is incomplete: never plan with it.
+    /// `None` where the workspace file is not readable as one.
+    pub workspace: Option<Workspace>,
+    /// What is wrong, in the order of files and places.
+    pub findings: Vec<Finding>,
+    /// The files, with what may be secret masked.
+    pub sources: Sources,
+}
+
+/// Reads a workspace. Pure: the same texts give the same result, in whatever order the topic files come.
+pub fn load(inputs: Inputs) -> Loaded {
+    let Inputs { folder_name, workspace_file, mut topic_files } = inputs;
+    topic_files.sort();
+    let (problems, mut sources) = (Problems::default(), Sources::default());
+    let reader = Reader { problems: &problems, configs: Configs::default() };
+    let (path, text) = workspace_file;
+    let (file, parsed) = read(path, text, &mut sources, &problems);
+    let written = workspace_document(file, &parsed, &problems);
+    if let Some(finding) = written.as_ref().and_then(version_finding) {
+        if finding.code == Code::Ym014 {
+            // Whatever else this version finds in a file of another one says nothing.
+            return Loaded { workspace: None, findings: vec![finding], sources };
+        }
+        problems.add(finding);
+    }
+    let settings = written.as_ref().map_or_else(Settings::unknown, |written| settings(written, &reader));
+    let mut topics = Topics::new(&reader, &settings);
+    for (path, text) in topic_files {
+        let (_, parsed) = read(path, text, &mut sources, &problems);
+        for document in parsed.tree.documents() {
+            if let Some(file) = yaml::decode::<TopicsFile>(&parsed.tree, *document, &problems) {
+                let entries = file.value.topics.value().map_or(&[][..], |entries| &entries.0);
+                topics.document(&file.value.defaults, entries);
+            }
+        }
+    }
+    let topics = topics.into_topics();
+    let Settings { name, clusters, mirrors, rules, .. } = settings;
+    let workspace = written.map(|_| Workspace { name: name.unwrap_or(folder_name), clusters: clusters.connections, mirrors, rules, topics });
+    Loaded { workspace, findings: problems.into_findings(), sources }
+}
+
+/// Parses a file, and masks in it what may be secret before anything can be shown.
+fn read(path: String, text: String, sources: &mut Sources, problems: &Problems) -> (FileId, Parsed) {
+    let file = sources.add(path, text);
+    let parsed = yaml::parse(file, sources.text(file), secrets::is_secret, problems);
+    for secret in &parsed.secrets {
+        sources.mask(*secret);
+    }
+    let text = sources.text(file);
+    let mut ranges = secrets::in_comments(text);
+    if parsed.may_leak {
+        ranges.extend(secrets::in_text(text));
+    }
+    let clamp = |at| u32::try_from(at).unwrap_or(u32::MAX);
+    for range in ranges {
+        sources.mask(Place { file, start: clamp(range.start), end: clamp(range.end) });
+    }
+    (file, parsed)
+}
+
+fn workspace_document(file: FileId, parsed: &Parsed, problems: &Problems) -> Option<Given<WorkspaceFile>> {
+    if parsed.is_broken {
+        return None;
+    }
+    let Some((document, rest)) = parsed.tree.documents().split_first() else {
+        let finding = Finding::new(Code::Ym012, "the workspace file is empty").at(Place { file, start: 0, end: 0 });
+        problems.add(finding.help("Write `version: 1` and the `clusters`."));
+        return None;
+    };
+    if let Some(second) = rest.first() {
+        let Place { file, start, .. } = parsed.tree.node(*second).place;
+        let finding =
+            Finding::new(Code::Ym008, "the workspace file has more than one document, and only the first could count").at(Place { file, start, end: start });
+        problems.add(finding.help("Write everything in one document."));
+    }
+    yaml::decode(&parsed.tree, *document, problems)
+}
