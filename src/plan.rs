@@ -8,6 +8,12 @@ use crate::kafka::origin::Origin;
 use crate::live::Instant;
 use std::fmt;
 
+#[cfg(test)]
+pub(crate) mod fixture;
+mod outcome;
+
+pub use outcome::{Outcome, subjects};
+
 /// What of a topic an owner owns.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Attribute {

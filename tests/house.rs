@@ -12,13 +12,23 @@ use std::path::{Path, PathBuf};
 
 /// The rooms: each may know itself and those before it, and nothing after it.
 const ROOMS: [&str; 17] =
-    ["kafka", "finding", "yaml", "spec", "live", "mirror", "plan", "wire", "judge", "cluster", "apply", "render", "git", "run", "cli", "lib", "main"];
+    ["kafka", "finding", "yaml", "spec", "live", "mirror", "plan", "wire", "judge", "cluster", "apply", "render", "git", "cli", "run", "lib", "main"];
 
 /// Where what reaches outside may stand: the imperative shell.
 const SHELL: [&str; 4] = ["src/run/", "src/cluster/", "src/git.rs", "src/main.rs"];
 
 /// The files of the shell that do reach outside, each with an `expect` of its own.
-const REACHING_OUTSIDE: &[&str] = &["src/cluster/kafka.rs", "src/cluster/observe.rs", "src/cluster/simulated.rs", "src/cluster/watch.rs", "src/run/files.rs"];
+const REACHING_OUTSIDE: &[&str] = &[
+    "src/cluster/kafka.rs",
+    "src/cluster/observe.rs",
+    "src/cluster/simulated.rs",
+    "src/cluster/watch.rs",
+    "src/git.rs",
+    "src/main.rs",
+    "src/run/files.rs",
+    "src/run/output.rs",
+    "src/run/targets.rs",
+];
 
 /// Crates that only one room may know, so that they can be replaced, or shut out. Tests may use what they like.
 const CRATES: [(&str, &[&str]); 6] = [

@@ -391,7 +391,7 @@ impl Copy<'_> {
                 severity: Severity::Info,
                 attribute_owner: Owner::Nobody,
                 consequence: format!("the brokers' defaults differ ({origin} on the source, {copy_origin} on the copy), and MirrorMaker leaves it so"),
-                remedy: format!("declare {key} on {}, so that both get it", self.topic.name),
+                remedy: format!("declare {key} on the source topic, so that both get it"),
                 ..self.drift(Attribute::Config(key.clone()), Some(Value::Text(wanted.to_owned())), Some(Value::Text(has.to_owned())))
             });
         }

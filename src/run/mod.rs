@@ -1,3 +1,29 @@
-//! The imperative shell: reads files, asks clusters, prints. Everything else is pure.
+//! The imperative shell: one file for each command. Reads files, asks clusters, writes to the streams; decides nothing.
 
+mod clock;
+mod exit;
+mod explain;
 pub mod files;
+mod input;
+mod output;
+mod plan;
+mod schema;
+mod source;
+mod targets;
+mod validate;
+
+pub use exit::Exit;
+pub use output::Output;
+
+use crate::cli::{Cli, Command};
+
+/// Does what was asked for.
+pub fn run(cli: &Cli) -> Exit {
+    let output = Output::new(&cli.global);
+    match &cli.command {
+        Command::Plan(args) => plan::plan(&cli.global, args, &output),
+        Command::Validate(args) => validate::validate(&cli.global, args, &output),
+        Command::Explain { code } => explain::explain(code, &output),
+        Command::Schema { name } => schema::schema(name.as_deref(), &output),
+    }
+}

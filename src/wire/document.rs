@@ -1,0 +1,332 @@
+//! From what a run found out to the document that says so.
+
+use super::findings::{Diagnostic, by_place};
+use super::instant::rfc3339;
+use super::plan::{
+    Acknowledgement, Cluster, Coverage, DeclaredAt, Document, Drift, Field, Mirror, Prediction, Source, Step, Summary, Unmanaged, UnmanagedTopic,
+};
+use crate::finding::{Finding, Sources};
+use crate::kafka::name::ClusterName;
+use crate::live::Instant;
+use crate::plan::{self, Plan};
+
+/// What a document tells beyond the plan.
+#[derive(Clone, Debug)]
+pub struct Context {
+    /// When the run started.
+    pub created_at: Instant,
+    /// The version of this program.
+    pub tool_version: String,
+    /// What was read.
+    pub source: Source,
+    /// Whether long lists are spelled out.
+    pub full: bool,
+}
+
+impl Document {
+    /// The document of a plan.
+    pub fn new(plan: &Plan, sources: &Sources, context: &Context) -> Self {
+        let observed_at = |name: &ClusterName| plan.clusters.iter().find(|cluster| cluster.name == *name).map(|cluster| cluster.observed_at);
+        Self {
+            clusters: plan.clusters.iter().map(cluster).collect(),
+            mirrors: plan.flows.iter().map(mirror).collect(),
+            fingerprint: Some(plan.fingerprint.clone()),
+            summary: summary(plan),
+            steps: plan.steps.iter().map(|one| step(one, sources)).collect(),
+            predictions: plan.predictions.iter().map(prediction).collect(),
+            refusals: plan.refusals.iter().map(|finding| Diagnostic::new(finding, Some(plan::ChangeOrigin::Unknown.as_str()), sources)).collect(),
+            drift: plan.drift.iter().map(|one| drift(one, observed_at(&one.cluster), sources)).collect(),
+            unmanaged: Unmanaged {
+                topics: plan.unmanaged.len(),
+                names: context
+                    .full
+                    .then(|| plan.unmanaged.iter().map(|(cluster, topic)| UnmanagedTopic { cluster: cluster.to_string(), topic: topic.to_string() }).collect()),
+            },
+            acknowledgements: plan.acknowledgements.iter().map(acknowledgement).collect(),
+            coverage: Coverage {
+                topics_total: plan.declared,
+                compared: plan.compared,
+                skipped: plan.declared.saturating_sub(plan.compared),
+                clusters_failed: plan.clusters_failed().map(|cluster| cluster.name.to_string()).collect(),
+            },
+            applyable: plan.is_applyable(),
+            complete: plan.is_complete(),
+            ..Self::empty(&plan.diagnostics, sources, context)
+        }
+    }
+
+    /// The document of a run whose files could not be judged: findings and nothing else.
+    pub fn errored(findings: &[Finding], sources: &Sources, context: &Context) -> Self {
+        Self { errored: true, ..Self::empty(findings, sources, context) }
+    }
+
+    fn empty(findings: &[Finding], sources: &Sources, context: &Context) -> Self {
+        Self {
+            format_version: super::FORMAT_VERSION,
+            tool_version: context.tool_version.clone(),
+            created_at: rfc3339(context.created_at),
+            mode: "plan",
+            source: context.source.clone(),
+            clusters: Vec::new(),
+            mirrors: Vec::new(),
+            fingerprint: None,
+            summary: Summary::default(),
+            steps: Vec::new(),
+            predictions: Vec::new(),
+            refusals: Vec::new(),
+            drift: Vec::new(),
+            released: Vec::new(),
+            unmanaged: Unmanaged { topics: 0, names: context.full.then(Vec::new) },
+            acknowledgements: Vec::new(),
+            limits: (),
+            diagnostics: by_place(findings, sources).into_iter().map(|finding| Diagnostic::new(finding, None, sources)).collect(),
+            coverage: Coverage::default(),
+            applyable: false,
+            complete: false,
+            errored: false,
+        }
+    }
+}
+
+fn summary(plan: &Plan) -> Summary {
+    let count = |action| plan.steps.iter().filter(|step| step.action == action).count();
+    Summary {
+        create: count(plan::Action::Create),
+        grow: count(plan::Action::Grow),
+        configure: count(plan::Action::Configure),
+        delete: 0,
+        refused: plan.refused(),
+        held_back: 0,
+        predicted: plan.copies_predicted(),
+        drift: plan.drift.len(),
+        unchanged: plan.unchanged,
+    }
+}
+
+fn cluster(seen: &plan::ClusterSeen) -> Cluster {
+    let roles = [(seen.is_source, "source"), (seen.is_target, "target")];
+    Cluster {
+        name: seen.name.to_string(),
+        roles: roles.into_iter().filter(|(holds, _)| *holds).map(|(_, role)| role).collect(),
+        id: seen.id.clone(),
+        kind: seen.kind.as_str(),
+        observed_at: rfc3339(seen.observed_at),
+        status: seen.coverage.as_str(),
+        topics: seen.topics,
+    }
+}
+
+fn mirror(flow: &plan::FlowSeen) -> Mirror {
+    Mirror {
+        source: flow.source.to_string(),
+        target: flow.target.to_string(),
+        state: "active",
+        policy: "DefaultReplicationPolicy",
+        separator: flow.separator.clone(),
+        version: flow.version.clone(),
+    }
+}
+
+fn step(step: &plan::Step, sources: &Sources) -> Step {
+    let position = sources.position(step.place);
+    Step {
+        id: step.id.clone(),
+        cluster: step.cluster.to_string(),
+        topic: step.topic.to_string(),
+        topic_id: step.topic_id.clone(),
+        action: step.action.as_str(),
+        origin: step.origin.as_str(),
+        held_back: false,
+        reason: step.reason.as_str(),
+        fields: step.fields.iter().map(|one| field(one, step.action)).collect(),
+        wave: step.wave,
+        depends_on: Vec::new(),
+        acknowledged_by: step.acknowledged_by.clone(),
+        reversible: step.reversible,
+        owner: step.owner.clone(),
+        file: position.file.to_owned(),
+        line: position.line,
+    }
+}
+
+fn field(field: &plan::Field, action: plan::Action) -> Field {
+    let is_config = matches!(field.attribute, plan::Attribute::Config(_));
+    let origin = match (field.before.origin, action) {
+        (Some(origin), _) => Some(origin.as_str()),
+        // A topic that does not exist holds nothing that could come from anywhere.
+        (None, plan::Action::Create) => None,
+        (None, plan::Action::Grow | plan::Action::Configure) => is_config.then_some("unknown"),
+    };
+    Field {
+        attribute: field.attribute.to_string(),
+        before: value(&field.before.own),
+        before_effective: value(&field.before.effective),
+        before_origin: origin,
+        after: value(&field.after),
+    }
+}
+
+fn prediction(prediction: &plan::Prediction) -> Prediction {
+    Prediction {
+        flow: format!("{}->{}", prediction.source, prediction.cluster),
+        cluster: prediction.cluster.to_string(),
+        topic: prediction.topic.to_string(),
+        attribute: prediction.attribute.to_string(),
+        before: value(&prediction.before),
+        after: value(&prediction.after),
+        verdict: prediction.verdict.as_str(),
+        due_seconds: prediction.due_seconds,
+        because: prediction.because.clone(),
+    }
+}
+
+fn drift(drift: &plan::Drift, observed_at: Option<Instant>, sources: &Sources) -> Drift {
+    let due = observed_at.zip(drift.due_seconds).map(|(at, seconds)| Instant(at.0.saturating_add(i64::try_from(seconds).unwrap_or(i64::MAX))));
+    Drift {
+        class: drift.class.as_str(),
+        code: drift.code.map(|code| code.as_str()),
+        cluster: drift.cluster.to_string(),
+        topic: drift.topic.to_string(),
+        attribute: drift.attribute.to_string(),
+        expected: value(&drift.expected),
+        actual: value(&drift.actual),
+        first_seen: None,
+        due: due.map(rfc3339),
+        age_seconds: None,
+        severity: drift.severity.as_str(),
+        consequence: drift.consequence.clone(),
+        remedy: drift.remedy.clone(),
+        owner: drift.owner.clone(),
+        attribute_owner: drift.attribute_owner.as_str(),
+        ignored_by: None,
+        declared_at: drift.place.map(|place| {
+            let position = sources.position(place);
+            DeclaredAt { file: position.file.to_owned(), line: position.line, commit: None, author: None }
+        }),
+    }
+}
+
+fn acknowledgement(seen: &plan::AcknowledgementSeen) -> Acknowledgement {
+    Acknowledgement {
+        kind: "partition_increase",
+        cluster: seen.cluster.to_string(),
+        topic: seen.topic.to_string(),
+        from: seen.from,
+        to: seen.to,
+        reason: seen.reason.clone(),
+        expires: seen.expires.clone(),
+        used: seen.used,
+    }
+}
+
+fn value(value: &Option<plan::Value>) -> Option<super::plan::Value> {
+    value.as_ref().map(Into::into)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::Code;
+    use crate::plan::Coverage as Seen;
+    use crate::plan::fixture::{self, ahead, changes, empty, lag, place, shrink};
+    use serde_json::{Value as Json, json};
+
+    fn context(full: bool) -> Context {
+        Context {
+            created_at: fixture::NOON,
+            tool_version: "0.1.0".to_owned(),
+            source: Source {
+                commit: Some("3f9c2e1aa0b1c2d3e4f5061728394a5b6c7d8e9f".to_owned()),
+                base: None,
+                dirty: Some(false),
+                files_digest: "sha256:00".to_owned(),
+            },
+            full,
+        }
+    }
+
+    fn valid(document: &Document) -> Json {
+        let schema = serde_json::to_value(crate::wire::schema::<Document>()).unwrap();
+        let document = serde_json::to_value(document).unwrap();
+        let validator = jsonschema::validator_for(&schema).unwrap();
+        let problems: Vec<_> = validator.iter_errors(&document).map(|problem| problem.to_string()).collect();
+        assert_eq!(problems, Vec::<String>::new());
+        document
+    }
+
+    #[test]
+    fn a_plan_as_json() {
+        let (sources, _, topics) = fixture::sources();
+        let mut plan = changes(&sources, topics);
+        plan.refusals = vec![shrink("payments.audit", place(&sources, topics, "payments.audit")).withholding()];
+        plan.drift = vec![ahead("legacy.clicks"), lag("payments.orders", place(&sources, topics, "payments.orders"))];
+        plan.unmanaged = vec![("dr".into(), "scratch".into())];
+        insta::assert_snapshot!(serde_json::to_string_pretty(&valid(&Document::new(&plan, &sources, &context(true)))).unwrap());
+    }
+
+    #[test]
+    fn every_key_is_required_and_null_where_unknown() {
+        let schema = serde_json::to_value(crate::wire::schema::<Document>()).unwrap();
+        let of = |schema: &Json| {
+            let keys: Vec<_> = schema["properties"].as_object().unwrap().keys().cloned().collect();
+            (json!(keys), schema["required"].clone())
+        };
+        let (keys, required) = of(&schema);
+        assert_eq!(keys, required);
+        for (name, definition) in schema["$defs"].as_object().unwrap().iter().filter(|(_, definition)| definition["properties"].is_object()) {
+            let (keys, required) = of(definition);
+            assert_eq!(keys, required, "{name}");
+        }
+    }
+
+    #[test]
+    fn files_that_cannot_be_judged_leave_findings_only() {
+        let (sources, workspace, _) = fixture::sources();
+        let findings = [
+            Finding::new(Code::Ym002, "unknown field").at(place(&sources, workspace, "profiles")),
+            Finding::new(Code::Ym012, "missing field").at(place(&sources, workspace, "version")),
+        ];
+        let document = valid(&Document::errored(&findings, &sources, &context(false)));
+        assert_eq!(document["errored"], json!(true));
+        assert_eq!(document["fingerprint"], Json::Null);
+        for list in ["steps", "predictions", "refusals", "drift", "released", "clusters", "mirrors", "acknowledgements"] {
+            assert_eq!(document[list], json!([]), "{list}");
+        }
+        let lines: Vec<_> =
+            document["diagnostics"].as_array().unwrap().iter().map(|one| (one["code"].as_str().unwrap(), one["line"].as_u64().unwrap())).collect();
+        assert_eq!(lines, [("YM012", 1), ("YM002", 3)]);
+    }
+
+    #[test]
+    fn a_cluster_that_was_not_read_makes_a_plan_neither_applyable_nor_complete() {
+        let (sources, _, _) = fixture::sources();
+        let verdict = |plan: &Plan| {
+            let document = Document::new(plan, &sources, &context(false));
+            (document.applyable, document.complete)
+        };
+        let mut plan = empty();
+        assert_eq!(verdict(&plan), (true, true));
+        plan.compared = 19;
+        assert_eq!(verdict(&plan), (true, false));
+        plan.clusters[0].coverage = Seen::Unreachable;
+        assert_eq!(verdict(&plan), (false, false));
+        assert_eq!(Document::new(&plan, &sources, &context(false)).coverage.clusters_failed, ["primary"]);
+    }
+
+    #[test]
+    fn refusals_are_counted_by_topic() {
+        let (sources, workspace, topics) = fixture::sources();
+        let at = place(&sources, topics, "payments.audit");
+        let mut plan = empty();
+        plan.refusals = vec![
+            shrink("a", at),
+            shrink("a", at),
+            shrink("b", at).withholding(),
+            Finding::new(Code::En003, "another cluster").at(place(&sources, workspace, "name")),
+        ];
+        let document = Document::new(&plan, &sources, &context(false));
+        assert_eq!(document.summary.refused, 3);
+        let scopes: Vec<_> = document.refusals.iter().map(|refusal| refusal.scope).collect();
+        assert_eq!(scopes, [Some("apply"), Some("apply"), Some("topic"), Some("apply")]);
+    }
+}

@@ -1,0 +1,11 @@
+//! The built program, run as users run it.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::disallowed_methods, reason = "tests write workspaces, start the program, and fail by panicking")]
+
+mod explain;
+mod judging;
+mod pair;
+mod plan;
+mod runner;
+mod schemas;
+mod usage;
+mod validate;
