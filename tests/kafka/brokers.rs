@@ -90,7 +90,12 @@ group.initial.rebalance.delay.ms=0
 
 /// Kafka's jars, as a class path.
 pub(crate) fn class_path() -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/kafka").join(KAFKA);
+    class_path_of(KAFKA)
+}
+
+/// The jars of one version of Kafka, as a class path.
+pub(crate) fn class_path_of(kafka: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/kafka").join(kafka);
     let is_there =
         fs::read_dir(&folder).is_ok_and(|mut files| files.any(|file| file.is_ok_and(|file| file.path().extension().is_some_and(|end| end == "jar"))));
     assert!(is_there, "Kafka's jars are not in {}: run tests/run, which fetches them by Maven and then runs these tests", folder.display());
@@ -98,7 +103,7 @@ pub(crate) fn class_path() -> String {
 }
 
 /// Ports that nobody listens on. All are held until the last is found, so that they differ.
-fn free_ports(count: usize) -> Vec<u16> {
+pub(crate) fn free_ports(count: usize) -> Vec<u16> {
     let held: Vec<_> = (0..count).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
     held.iter().map(|listener| listener.local_addr().unwrap().port()).collect()
 }
@@ -110,10 +115,10 @@ pub(crate) fn free_port() -> u16 {
 
 /// Formats the storage, starts the broker, and kills it (by its process id) and removes its folder once the test process closes the pipe: by ending in
 /// whatever way. It prints the broker's process id.
-const WATCHER: &str = r#"
+pub(crate) const WATCHER: &str = r#"
 trap '' INT TERM HUP
 java -Xmx256m -XX:TieredStopAtLevel=1 -cp "$JARS" kafka.tools.StorageTool format -t "$ID" -c "$FOLDER/server.properties" </dev/null >"$FOLDER/format.log" 2>&1
-java -Xmx1g -XX:TieredStopAtLevel=1 -cp "$JARS" kafka.Kafka "$FOLDER/server.properties" </dev/null >"$FOLDER/kafka.log" 2>&1 &
+java -Xmx${HEAP:-1g} -XX:TieredStopAtLevel=1 -cp "$JARS" kafka.Kafka "$FOLDER/server.properties" </dev/null >"$FOLDER/kafka.log" 2>&1 &
 broker=$!
 echo "$broker"
 cat >/dev/null

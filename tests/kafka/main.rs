@@ -6,7 +6,10 @@
 #![expect(clippy::disallowed_methods, reason = "starts brokers and runs Kafka's tools")]
 #![expect(clippy::zombie_processes, reason = "the brokers' watchers outlive the tests, to end the brokers")]
 
+mod bounds;
 mod brokers;
+mod contradicting;
+mod node;
 mod observing;
 mod tools;
 mod trouble;

@@ -20,16 +20,26 @@ pub(crate) const ACLS: &str = "org.apache.kafka.tools.AclCommand";
 
 /// Runs a tool, and gives what it prints.
 pub(crate) fn tool(class: &str, bootstrap: &str, arguments: &str) -> String {
+    let (is_done, printed) = attempt(&class_path(), class, bootstrap, arguments);
+    assert!(is_done, "{class} {arguments}: {printed}");
+    printed
+}
+
+/// Runs a tool of some version, and gives whether it did its work, and what it prints.
+pub(crate) fn attempt(class_path: &str, class: &str, bootstrap: &str, arguments: &str) -> (bool, String) {
     let output = Command::new("java")
-        .args(["-Xmx256m", "-XX:TieredStopAtLevel=1", "-Dorg.slf4j.simpleLogger.defaultLogLevel=error", "-cp", &class_path(), class])
+        .args(["-Xmx256m", "-XX:TieredStopAtLevel=1", "-Dorg.slf4j.simpleLogger.defaultLogLevel=error", "-cp", class_path, class])
         .args(["--bootstrap-server", bootstrap])
         .args(arguments.split_whitespace())
         .stdin(Stdio::null())
         .output()
         .unwrap();
-    let printed = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{class} {arguments}: {printed}");
-    printed
+    (output.status.success(), format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)))
+}
+
+/// A client for what Kafka's own tools cannot do, or not at once.
+pub(crate) fn client(bootstrap: &str) -> AdminClient<DefaultClientContext> {
+    ClientConfig::new().set("bootstrap.servers", bootstrap).create().unwrap()
 }
 
 /// What the tests look at. On primary: two topics, one with overrides; a dynamic value of the one broker, and one for the whole cluster; a user `reader` who may
@@ -53,10 +63,9 @@ pub(crate) fn prepare(brokers: &Brokers) {
 
 /// Creates many topics at once, which Kafka's own tools cannot.
 pub(crate) fn create(bootstrap: &str, names: &[String]) {
-    let client: AdminClient<DefaultClientContext> = ClientConfig::new().set("bootstrap.servers", bootstrap).create().unwrap();
     let topics: Vec<_> = names.iter().map(|name| NewTopic::new(name, 1, TopicReplication::Fixed(1))).collect();
     let options = AdminOptions::new().operation_timeout(Some(Duration::from_secs(30)));
-    let results = wait_for(client.create_topics(&topics, &options)).unwrap();
+    let results = wait_for(client(bootstrap).create_topics(&topics, &options)).unwrap();
     assert!(results.iter().all(Result::is_ok), "{results:?}");
 }
 
@@ -69,7 +78,7 @@ impl Wake for Unpark {
 }
 
 /// Waits for a future in this thread.
-fn wait_for<T>(future: impl Future<Output = T>) -> T {
+pub(crate) fn wait_for<T>(future: impl Future<Output = T>) -> T {
     let waker = Waker::from(Arc::new(Unpark(thread::current())));
     let mut context = Context::from_waker(&waker);
     let mut future = std::pin::pin!(future);
