@@ -85,11 +85,17 @@ codes! {
     Pt004 "PT004" Refusal Error false "co-partitioned topics differ";
     Rf001 "RF001" Refusal Error true "more replicas than brokers";
     Rf002 "RF002" Note Warning false "replication factor differs";
+    Rf003 "RF003" Note Error false "too few replicas for min.insync.replicas";
     Rf004 "RF004" Refusal Error false "MirrorMaker cannot create the copy";
     Cf001 "CF001" Input Error true "not a topic-level config";
     Cf002 "CF002" Refusal Error true "config unknown to the cluster";
+    Cf003 "CF003" Input Error true "value outside the key's range";
+    Cf005 "CF005" Note Warning false "configs contradict each other";
+    Cf006 "CF006" Note Error false "retention shorter on the copy";
+    Cf007 "CF007" Note Error false "message size smaller on the copy";
     Cf008 "CF008" Note Info false "default not reported";
     Cf009 "CF009" Note Warning false "override that nobody declared";
+    Cf011 "CF011" Note Error false "cleanup.policy differs on the copy";
     Mr001 "MR001" Refusal Error true "edits what MirrorMaker owns";
     Mr002 "MR002" Refusal Error true "a copy declared as a topic of its own";
     Mr003 "MR003" Refusal Error false "should be mirrored, but is not selected";

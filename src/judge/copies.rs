@@ -1,6 +1,6 @@
 //! Copies: what MirrorMaker owns becomes a prediction or a drift, never a step.
 
-use super::{Verdict, World, own_copies};
+use super::{Verdict, World, own_copies, values};
 use crate::finding::{Code, Finding, Severity};
 use crate::kafka::config;
 use crate::kafka::name::{ClusterName, ConfigKey, TopicName, collision_form};
@@ -382,27 +382,37 @@ impl Copy<'_> {
         }
         if is_excluded(key.as_str()) {
             verdict.excluded += 1;
-        } else if origin == Origin::Static && copy_origin == Origin::Topic {
+            return;
+        }
+        let code = values::consequence(key, wanted, has);
+        let severity = |usual| code.map_or(usual, |code| self.world.workspace.rules.severity(code));
+        let drift = Drift {
+            code,
+            attribute_owner: Owner::Nobody,
+            ..self.drift(Attribute::Config(key.clone()), Some(Value::Text(wanted.to_owned())), Some(Value::Text(has.to_owned())))
+        };
+        let (wanted, has) = (kind.human(wanted), kind.human(has));
+        let harm = match code {
+            Some(Code::Cf006) => format!("after a failover consumers find records of the last {has} only, where the source keeps {wanted}"),
+            Some(Code::Cf007) => format!("records over {has} do not fit into the copy and stop or are lost, where the source takes {wanted}"),
+            Some(Code::Cf011) => format!("the copy deletes other records than the source ({has} there, {wanted} on the source)"),
+            Some(_) | None => format!("the copy has {has}, the source {wanted}"),
+        };
+        if origin == Origin::Static && copy_origin == Origin::Topic {
             verdict.drift.push(Drift {
                 class: Class::Permanent,
-                severity: Severity::Warning,
-                attribute_owner: Owner::Nobody,
-                consequence: format!(
-                    "the copy keeps {} for good: the source's {} stands in its brokers' server.properties, which MirrorMaker never syncs",
-                    kind.human(has),
-                    kind.human(wanted)
-                ),
-                remedy: format!("declare {key} on {}, or take the override off the copy with kafka-configs", self.topic.name),
-                ..self.drift(Attribute::Config(key.clone()), Some(Value::Text(wanted.to_owned())), Some(Value::Text(has.to_owned())))
+                severity: severity(Severity::Warning),
+                consequence: format!("{harm}; it stays so, because the source's value stands in its brokers' server.properties, which MirrorMaker never syncs"),
+                remedy: format!("declare {key} on the source topic, or take the override off the copy with kafka-configs"),
+                ..drift
             });
         } else if copy_origin != Origin::Topic && matches!(origin, Origin::Static | Origin::Default) {
             verdict.drift.push(Drift {
                 class: Class::Inherited,
-                severity: Severity::Info,
-                attribute_owner: Owner::Nobody,
-                consequence: format!("the brokers' defaults differ ({origin} on the source, {copy_origin} on the copy), and MirrorMaker leaves it so"),
+                severity: severity(Severity::Info),
+                consequence: format!("{harm}; the brokers' defaults differ ({origin} on the source, {copy_origin} on the copy), and MirrorMaker leaves it so"),
                 remedy: format!("declare {key} on the source topic, so that both get it"),
-                ..self.drift(Attribute::Config(key.clone()), Some(Value::Text(wanted.to_owned())), Some(Value::Text(has.to_owned())))
+                ..drift
             });
         }
     }

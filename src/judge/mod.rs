@@ -13,11 +13,13 @@ mod offline;
 mod own_copies;
 mod policies;
 mod unmanaged;
+mod values;
 
 pub use offline::offline;
 
-use crate::finding::{Effect, Finding, Stage, Subject};
+use crate::finding::{Effect, Finding, Severity, Stage, Subject};
 use crate::kafka::name::{ClusterName, TopicName};
+use crate::kafka::version::Versions;
 use crate::live::{Cluster, Seen, State};
 use crate::mirror::flow::Flow;
 use crate::plan::{AcknowledgementSeen, Action, ClusterSeen, Coverage, Drift, FlowSeen, Plan, Prediction, Step};
@@ -95,17 +97,20 @@ pub fn judge(world: &World<'_>) -> Plan {
     findings.extend(policies::findings(world.workspace));
     findings.extend(copartition::declared(world.workspace));
     findings.extend(declared::defaults_not_reported(world));
+    findings.extend(values::too_few_replicas(world));
     let findings = world.workspace.rules.grade(findings);
     let refused: BTreeSet<_> = findings.iter().filter(|finding| finding.effect != Effect::Note).map(|finding| finding.subject.clone()).collect();
     sort_findings(&mut plan, findings);
 
     let collisions = declared::Collisions::of(world);
+    let versions: BTreeMap<_, _> = world.clusters.iter().filter_map(|cluster| Some((&cluster.name, values::versions(cluster.state.as_ref().ok()?)))).collect();
     let mut used_of_profiles = BTreeSet::new();
     let mut existing = 0;
     for ((cluster, name), topic) in &world.workspace.topics {
         let Some(state) = world.state(cluster) else { continue };
         let is_refused = refused.contains(&Subject { cluster: Some(cluster.clone()), topic: Some(name.clone()) });
-        let verdict = judge_topic(world, topic, state, &collisions, is_refused);
+        let version = versions.get(cluster).copied().unwrap_or(Versions::ANY);
+        let verdict = judge_topic(world, topic, state, (&collisions, version), is_refused);
         used_of_profiles.extend(verdict.used_of_profiles.iter().copied());
         existing += usize::from(matches!(state.topic(name), Seen::Present(_)));
         take(&mut plan, (cluster, name), state, is_refused, verdict);
@@ -126,6 +131,7 @@ pub fn judge(world: &World<'_>) -> Plan {
     plan.limits = limits::seen(&plan, world.workspace, existing);
     findings.extend(limits::findings(&plan.limits));
     sort_findings(&mut plan, world.workspace.rules.grade(findings));
+    plan.drift.retain(|drift| drift.severity > Severity::Off);
     plan.unmanaged = unmanaged::unmanaged(world);
     plan.steps.sort_by(|a, b| (a.wave, &a.cluster, &a.topic, a.action).cmp(&(b.wave, &b.cluster, &b.topic, b.action)));
     plan.predictions.sort_by(|a, b| (&a.cluster, &a.topic, &a.attribute).cmp(&(&b.cluster, &b.topic, &b.attribute)));
@@ -145,8 +151,9 @@ pub fn judge(world: &World<'_>) -> Plan {
     plan
 }
 
-fn judge_topic(world: &World<'_>, topic: &Topic, state: &State, collisions: &declared::Collisions, refused: bool) -> Verdict {
+fn judge_topic(world: &World<'_>, topic: &Topic, state: &State, (collisions, versions): (&declared::Collisions<'_>, Versions), refused: bool) -> Verdict {
     let mut verdict = declared::judge(world, topic, state, collisions);
+    verdict.findings.extend(values::findings(topic, state, versions));
     verdict.findings.extend(copies::obstacles(world, topic, state));
     settle(world, &mut verdict, refused);
     let of_the_source = std::mem::take(&mut verdict.findings);
