@@ -124,3 +124,22 @@ fn writes(plan: &Value) -> Vec<Value> {
     let fields = steps.flat_map(|step| step["fields"].as_array().unwrap().iter().map(move |field| (step, field)));
     fields.map(|(step, field)| json!([step["cluster"], step["topic"], field["attribute"], field["after"]])).collect()
 }
+
+// Rows without a test here, and why.
+//
+// They need an apply, which this version has not: runatlantis/atlantis#6529 (a stale plan), confluentinc/terraform-provider-confluentcloud#50 and
+// dpkp/kafka-python#2157 (delete, then create), apache/kafka#19675 (deletion turned off), michelin/ns4kafka#184 and karafka/karafka-web#450 (the broker's own
+// words about a refused change), the second half of strimzi#5990 (telling that a deleted topic came back).
+//
+// They need a broker, and stand in tests/kafka where they stand: Mongey#122 and #225 (8,000 topics: how many requests), confluent-kafka-python#1610 (a
+// certificate for another name), confluent-kafka-python#1713 and apache/doris#61324 (OAUTHBEARER), the TLS half of redpanda#1715.
+//
+// They need MirrorMaker's own configuration read, of which this version knows four keys and DefaultReplicationPolicy: strimzi#9923 (Connect runs elsewhere),
+// AK@1eb7644 (both syncs off), the live half of strimzi#3249 (a.a.a.orders: a copy without a source, MR007), and IdentityReplicationPolicy in strimzi#3386.
+//
+// ACLs and quotas are not read: KAFKA-15172, kafka-gitops#89, Mongey#669. Nothing is imported: strimzi#2931 and #1244.
+//
+// They are git's: shakacode/react_on_rails#3224 and git-bahn/git-igitt#46 (a clone without the base), libgit2#6536 (another user's repository).
+//
+// Simulated clusters know no read-only configs: confluent#98 and #339. Nor do they report the origin of an override as unknown: Mongey#35 is tested for
+// inherited values.

@@ -62,15 +62,6 @@ fn keys_that_a_new_version_adds_are_nobodys() {
     assert_eq!((&plan["steps"], &plan["drift"]), (&json!([]), &json!([])));
 }
 
-/// redpanda-data/redpanda#2176, #7717: partition_count and replication_factor were reported as configs.
-#[test]
-fn counts_that_are_reported_as_configs_are_ignored() {
-    let with_counts = |setting: Setting, name, partitions| {
-        setting.inherits(name, "partition_count", partitions, "DEFAULT_CONFIG").inherits(name, "replication_factor", "1", "DEFAULT_CONFIG")
-    };
-    with_counts(Setting::of("topics: {a: {partitions: 6}}\n", json!({"a": topic(6, json!({}))})), "main", "6").is_in_step();
-}
-
 /// Mongey#4, crossplane-contrib/provider-kafka#180, confluent#383, Aiven-Open/klaw#2503: fewer partitions led to a topic made anew, or lost.
 #[test]
 fn fewer_partitions_are_refused_and_never_a_new_topic() {
