@@ -3,7 +3,7 @@
 use super::{Verdict, World, own_copies, values};
 use crate::finding::{Code, Finding, Severity};
 use crate::kafka::config;
-use crate::kafka::name::{ClusterName, ConfigKey, TopicName, collision_form};
+use crate::kafka::name::{self, ClusterName, ConfigKey, TopicName, collision_form};
 use crate::kafka::origin::Origin;
 use crate::kafka::rules::kept_share;
 use crate::live::{self, Configs, Effective, Seen, State};
@@ -11,7 +11,7 @@ use crate::mirror::flow::Flow;
 use crate::mirror::model::{Kept, Sync, is_excluded, sync};
 use crate::mirror::select::{Selection, selection};
 use crate::plan::{Attribute, Class, Drift, Owner, Prediction, Value, Verdict as Outlook};
-use crate::spec::Topic;
+use crate::spec::{Keys, Topic};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,10 +43,19 @@ struct Copy<'a> {
     planned: Option<Source<'a>>,
 }
 
+/// What keeps MirrorMaker from writing any config of a copy: now, and once this plan's steps have run.
+struct Poison {
+    now: Option<ConfigKey>,
+    planned: Option<ConfigKey>,
+}
+
 /// Judges the copies of one topic, whose own steps are already decided.
 pub(super) fn judge(world: &World<'_>, topic: &Topic, source: &State, verdict: &mut Verdict) {
     for flow in flows_of(world.flows, &topic.cluster, &topic.name) {
-        let Some(target) = world.state(&flow.target) else { continue };
+        let Some(target) = world.state(&flow.target) else {
+            verdict.is_partly_read = true;
+            continue;
+        };
         let now = now(topic, source);
         let planned = planned(topic, source, verdict);
         let copy = Copy { world, topic, flow, name: flow.copy_name(&topic.name), source, target, now, planned };
@@ -85,10 +94,17 @@ fn obstacle(flow: &Flow, copy: &TopicName, target: &State) -> Option<Obstacle> {
         return Some(Obstacle {
             code: Code::Rf004,
             why: format!(
-                "MirrorMaker cannot create {copy} on {}: it asks for {replicas} replicas (replication.factor), and there are {} brokers",
+                "MirrorMaker cannot create {copy} on {}: it asks for {replicas} replicas (replication.factor), and the brokers are {} in number",
                 flow.target, target.brokers
             ),
             remedy: format!("set MirrorMaker's replication.factor to at most {}, or add brokers", target.brokers),
+        });
+    }
+    if let Err(why) = name::check(copy.as_str()) {
+        return Some(Obstacle {
+            code: Code::Mr005,
+            why: format!("Kafka does not take the name of the copy {copy}: {why}"),
+            remedy: "choose another name for the source topic".to_owned(),
         });
     }
     let form = collision_form(copy.as_str());
@@ -155,19 +171,27 @@ impl Copy<'_> {
             .withholding()
             .help("give the principal Describe and DescribeConfigs on the copy"),
         );
-        verdict.drift.push(Drift {
-            class: Class::Unknown,
-            code: Some(Code::En005),
-            severity: self.world.workspace.rules.severity(Code::En005),
-            consequence: "nobody knows whether the copy is in step".to_owned(),
-            remedy: "give the principal Describe and DescribeConfigs on the copy".to_owned(),
-            ..self.drift(Attribute::Existence, None, None)
-        });
+        verdict.is_partly_read = true;
+        if matches!(self.target.topic(&self.name), Seen::Unknown(_)) {
+            verdict.drift.push(Drift {
+                class: Class::Unknown,
+                code: Some(Code::En005),
+                severity: self.world.workspace.rules.severity(Code::En005),
+                consequence: "nobody knows whether the copy is in step".to_owned(),
+                remedy: "give the principal Describe and DescribeConfigs on the copy".to_owned(),
+                ..self.drift(Attribute::Existence, None, None)
+            });
+        }
     }
 
     fn missing(&self, verdict: &mut Verdict) {
         let Some(planned) = &self.planned else { return };
-        let obstacle = obstacle(self.flow, &self.name, self.target);
+        let poison = || {
+            let poison = self.poison(planned.overrides.as_deref()?, &Overrides::new())?;
+            let remedy = format!("take the override of {poison} off the source topic, or add {poison} to MirrorMaker's config.properties.exclude");
+            Some(Obstacle { code: Code::Cf002, why: self.because_poisoned(&poison), remedy })
+        };
+        let obstacle = obstacle(self.flow, &self.name, self.target).or_else(poison);
         if self.now.is_some() {
             let present = Some(Value::Text("present".to_owned()));
             let drift = self.drift(Attribute::Existence, present, None);
@@ -278,7 +302,9 @@ impl Copy<'_> {
     /// PT002: records keep their partition number, so the extra partitions stay empty, and producers that write to the copy after a failover hash over all of them.
     fn ahead(&self, source: u32, has: u32, drift: Drift) -> Drift {
         let moved = kept_share(source, has).map_or_else(String::new, |(kept, of)| format!(": {} of {of}", of - kept));
+        let has_keys = self.topic.keys != Keys::None;
         let remedy = match self.planned.as_ref().map(|planned| planned.partitions) {
+            _ if !has_keys => format!("grow the source to partitions: {has}"),
             Some(planned) if planned >= has => format!("nothing more: this plan grows the source to {planned}"),
             _ => format!(
                 "grow the source: partitions: {has} with acknowledge: {{partition_increase: {{from: {source}, to: {has}, reason: \"...\"}}}} on {}",
@@ -288,7 +314,11 @@ impl Copy<'_> {
         Drift {
             class: Class::Permanent,
             code: Some(Code::Pt002),
-            consequence: format!("Kafka cannot shrink the copy; after a failover keys land on other partitions{moved}"),
+            consequence: if has_keys {
+                format!("Kafka cannot shrink the copy; after a failover keys land on other partitions{moved}")
+            } else {
+                "Kafka cannot shrink the copy; its extra partitions stay empty until a failover".to_owned()
+            },
             remedy,
             ..drift
         }
@@ -319,12 +349,24 @@ impl Copy<'_> {
         let before = self.now.as_ref().and_then(|now| now.overrides.as_deref());
         // What git owns on the copy is a step's business.
         let keys = self.keys([before, Some(after), Some(copy)].into_iter().flatten());
+        let poison = Poison { now: before.and_then(|before| self.poison(before, copy)), planned: self.poison(after, copy) };
         for key in keys.into_iter().filter(|key| !own.owns(key, self.source.effective(after, key))) {
-            self.config(&key, before, after, copy, verdict);
+            self.config(&key, before, after, copy, &poison, verdict);
         }
     }
 
-    fn config(&self, key: &ConfigKey, now: Option<&Overrides>, planned: &Overrides, copy: &Overrides, verdict: &mut Verdict) {
+    /// A key that MirrorMaker would write to a copy, and that the target does not know: the target refuses the whole sync of the copy for it. Taking away an
+    /// override of such a key does no harm.
+    fn poison(&self, source: &Overrides, copy: &Overrides) -> Option<ConfigKey> {
+        let unknown = |key: &ConfigKey| self.target.inherited(key) == Effective::UnknownKey && !copy.contains_key(key);
+        self.keys([source]).into_iter().find(|key| unknown(key) && matches!(sync(key.as_str(), self.source.effective(source, key)), Sync::Set(_)))
+    }
+
+    fn because_poisoned(&self, poison: &ConfigKey) -> String {
+        format!("{} does not know {poison}, which MirrorMaker writes too, and refuses all configs of this copy for it", self.flow.target)
+    }
+
+    fn config(&self, key: &ConfigKey, now: Option<&Overrides>, planned: &Overrides, copy: &Overrides, poison: &Poison, verdict: &mut Verdict) {
         let kind = config::kind(key.as_str());
         let has = copy.get(key).map(String::as_str);
         let text = |value: Option<&str>| value.map(|value| Value::Text(value.to_owned()));
@@ -343,7 +385,7 @@ impl Copy<'_> {
         if let Some(expected) = &expected
             && !same(expected.as_deref(), has)
         {
-            verdict.drift.push(self.lag(key, self.drift(Attribute::Config(key.clone()), text(expected.as_deref()), text(has))));
+            verdict.drift.push(self.lag(key, poison.now.as_ref(), self.drift(Attribute::Config(key.clone()), text(expected.as_deref()), text(has))));
         }
         if let Some(source_now) = source_now {
             self.kept(key, source_now, copy, verdict);
@@ -356,6 +398,8 @@ impl Copy<'_> {
                     let seconds = self.flow.sync_seconds;
                     let (outlook, due, because) = if self.flow.is_blind() {
                         (Outlook::Blind, None, "MirrorMaker does not know the copy for its own, because its alias holds the separator".to_owned())
+                    } else if let Some(poison) = &poison.planned {
+                        (Outlook::Blocked, None, self.because_poisoned(poison))
                     } else {
                         (Outlook::Heals, Some(seconds), format!("MirrorMaker syncs configs every {seconds} s (sync.topic.configs.interval.seconds)"))
                     };
@@ -417,7 +461,16 @@ impl Copy<'_> {
         }
     }
 
-    fn lag(&self, key: &ConfigKey, drift: Drift) -> Drift {
+    fn lag(&self, key: &ConfigKey, poison: Option<&ConfigKey>, drift: Drift) -> Drift {
+        if let Some(poison) = poison {
+            return Drift {
+                class: Class::Blocked,
+                code: Some(Code::Cf002),
+                consequence: self.because_poisoned(poison),
+                remedy: format!("take the override of {poison} off the source topic, or add {poison} to MirrorMaker's config.properties.exclude"),
+                ..drift
+            };
+        }
         if self.flow.is_blind() {
             return Drift {
                 class: Class::Blind,

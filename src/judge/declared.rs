@@ -90,7 +90,9 @@ fn step(world: &World<'_>, topic: &Topic, id: Option<&str>, action: Action, reas
 }
 
 fn create(world: &World<'_>, topic: &Topic, state: &State, collisions: &Collisions<'_>, verdict: &mut Verdict) {
-    if let Some(other) = collisions.0.get(&(&topic.cluster, collision_form(topic.name.as_str()))) {
+    // Two declared names are told with the files.
+    let is_declared = |other: &TopicName| world.workspace.topics.contains_key(&(topic.cluster.clone(), other.clone()));
+    if let Some(other) = collisions.0.get(&(&topic.cluster, collision_form(topic.name.as_str()))).filter(|other| !is_declared(other)) {
         verdict.findings.push(offline::collision(topic, other));
     }
     let replicas = topic.replication_factor.value;
@@ -142,7 +144,7 @@ fn partitions(world: &World<'_>, topic: &Topic, live: &crate::live::Topic, ledge
         }
         return;
     }
-    let settled = ledger.settle(&acknowledge::growth(topic, from, to));
+    let settled = acknowledge::growth(topic, from, to).map(|needed| ledger.settle(&needed));
     let field = Field {
         attribute: Attribute::Partitions,
         before: Before { own: Some(Value::Count(from)), effective: None, origin: None },
@@ -152,8 +154,9 @@ fn partitions(world: &World<'_>, topic: &Topic, live: &crate::live::Topic, ledge
     };
     let mut step = step(world, topic, live.id.as_deref(), Action::Grow, Reason::Differs, vec![field]);
     match settled {
-        Ok(reason) => step.acknowledged_by = reason,
-        Err(finding) => verdict.findings.push(*finding),
+        Some(Ok(reason)) => step.acknowledged_by = Some(reason),
+        Some(Err(finding)) => verdict.findings.push(*finding),
+        None => {}
     }
     verdict.steps.push(step);
 }
@@ -198,7 +201,7 @@ fn configs(
             (Some(_) | None, Some(_)) | (Some(_), None) => {
                 fields.push(field(key, wanted, state.effective(overrides, key), wanted.value.as_ref()));
                 match acknowledged(state, overrides, key, wanted).map(|needed| ledger.settle(&needed)) {
-                    Some(Ok(reason)) => reasons.extend(reason),
+                    Some(Ok(reason)) => reasons.push(reason),
                     Some(Err(finding)) => verdict.findings.push(*finding),
                     None => {}
                 }
@@ -235,9 +238,7 @@ pub(super) fn field(key: &ConfigKey, wanted: &Wanted, live: Effective<'_>, after
     let before = match live {
         Effective::Value(Some(value), Origin::Topic) => Before { own: text(value), effective: None, origin: Some(Origin::Topic) },
         Effective::Value(value, origin) => {
-            // A declared value that only spells the inherited one differently is still a pin.
-            let equal = |value: &str| matches!(&after, Some(Value::Text(after)) if config::kind(key.as_str()).equal(value, after));
-            let effective = value.and_then(|value| if equal(value) { after.clone() } else { text(value) });
+            let effective = value.and_then(text);
             Before { own: None, effective, origin: Some(origin) }
         }
         Effective::NotReported | Effective::UnknownKey => Before { own: None, effective: None, origin: Some(Origin::Unknown) },

@@ -16,7 +16,11 @@ pub fn offline(workspace: &Workspace, flows: &[Flow]) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut forms: BTreeMap<(&ClusterName, String), &Topic> = BTreeMap::new();
     for topic in workspace.topics.values() {
-        findings.extend(internal(topic, flows));
+        if let Some(finding) = internal(topic, flows) {
+            // What else is wrong with its name does not matter.
+            findings.push(finding);
+            continue;
+        }
         findings.extend(copy(topic, flows));
         if let Some(first) = forms.insert((&topic.cluster, collision_form(topic.name.as_str())), topic) {
             findings.push(collision(topic, &first.name).and_at(first.place, "the other one"));
@@ -88,7 +92,12 @@ fn mirroring(topic: &Topic, flow: &Flow) -> Option<Finding> {
         .help("choose a shorter name, or name under mirror: the clusters that get a copy (false: none)"),
         (false, Selection::Selected) => Finding::new(Code::Mr004, format!("{} must not be mirrored {to}, and MirrorMaker mirrors it", topic.name))
             .help("exclude it in MirrorMaker's topics.exclude, or take mirror out of the topic"),
-        (true, Selection::Selected | Selection::Unknown) | (false, Selection::Not(_) | Selection::Unknown) => return None,
+        (_, Selection::Unknown) => Finding::new(
+            Code::Mr009,
+            format!("whether {} is mirrored {to} depends on the version of MirrorMaker, which is not given; nothing is said of its copy", topic.name),
+        )
+        .help("add version: \"4.0\" (the one that runs) under mm2"),
+        (true, Selection::Selected) | (false, Selection::Not(_)) => return None,
     };
     Some(finding.topic(&topic.cluster, &topic.name).at(place))
 }

@@ -3,7 +3,7 @@
 //! Reads MirrorMaker's keys as declared; what this version of isotopic cannot evaluate is refused, never guessed.
 
 use crate::finding::{Code, Finding, Place};
-use crate::kafka::name::{ClusterName, ConfigKey, TopicName};
+use crate::kafka::name::{self, ClusterName, ConfigKey, TopicName};
 use crate::kafka::value;
 use crate::spec::{At, Mirror, Workspace};
 use std::fmt;
@@ -122,6 +122,7 @@ fn flow(mirror: &Mirror, findings: &mut Vec<Finding>) -> Flow {
         fill: mirror.fill.clone(),
         place: mirror.place,
     };
+    aliases(mirror, &flow, findings);
     for (key, (key_place, setting)) in &mirror.config {
         match key.as_str() {
             "replication.factor" => match whole(key, setting, findings) {
@@ -140,6 +141,31 @@ fn flow(mirror: &Mirror, findings: &mut Vec<Finding>) -> Flow {
         }
     }
     flow
+}
+
+/// The aliases become parts of topic names, and tell the two clusters apart.
+fn aliases(mirror: &Mirror, flow: &Flow, findings: &mut Vec<Finding>) {
+    for (alias, declared, cluster) in [(&flow.source_alias, &mirror.source_alias, &mirror.source), (&flow.target_alias, &mirror.target_alias, &mirror.target)] {
+        if let Err(why) = name::check(alias) {
+            let place = declared.as_ref().map_or(mirror.place, |declared| declared.place);
+            findings.push(
+                Finding::new(Code::Ym008, format!("MirrorMaker's alias {alias:?} of {cluster} cannot be part of a topic's name: {why}"))
+                    .at(place)
+                    .help("write the alias that MirrorMaker's configuration has, under aliases"),
+            );
+        }
+    }
+    if flow.source_alias == flow.target_alias {
+        let place = mirror.target_alias.as_ref().or(mirror.source_alias.as_ref()).map_or(mirror.place, |declared| declared.place);
+        findings.push(
+            Finding::new(
+                Code::Ym013,
+                format!("{} and {} have the same alias {:?}, by which MirrorMaker tells them apart", flow.source, flow.target, flow.source_alias),
+            )
+            .at(place)
+            .help("write the two aliases that MirrorMaker's configuration has"),
+        );
+    }
 }
 
 const SUPPORTED: [&str; 4] = ["replication.factor", "refresh.topics.interval.seconds", "sync.topic.configs.interval.seconds", "topics.exclude"];

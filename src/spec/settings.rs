@@ -122,9 +122,11 @@ fn rules(file: &WorkspaceFile, problems: &Problems) -> Rules {
     let mut rules = Rules::default();
     for entry in file.rules.value().map_or(&[][..], |entries| &entries.0) {
         let Entry { key, place, value } = entry;
-        let Some(code) = Code::from_name(key) else {
-            let help = likely(&key.to_ascii_uppercase(), CODES.iter().map(|code| code.as_str()));
-            let help = help.map_or_else(|| "`isotopic explain` lists the codes.".to_owned(), |code| format!("Write `{code}`."));
+        let Some(code) = Code::from_name(key).filter(|code| code.as_str() == key) else {
+            // Of two codes that differ in a digit neither is the likely one.
+            let near = likely(&key.to_ascii_uppercase(), CODES.iter().map(|code| code.as_str()))
+                .filter(|near| near.len() != key.len() || near.eq_ignore_ascii_case(key));
+            let help = near.map_or_else(|| "`isotopic explain` lists the codes.".to_owned(), |code| format!("Write `{code}`."));
             problems.add(Finding::new(Code::Ym002, format!("`{key}` is not a code of this version")).at(*place).help(help));
             continue;
         };

@@ -30,10 +30,10 @@ impl Error {
     }
 }
 
-/// The name that was probably meant by a word: the nearest one at edit distance 1 or 2, of which less than half is changed; `None` where nothing is that near.
+/// The name that was probably meant by a word: the nearest one at edit distance 1 or 2, of which at most a third is changed; `None` where nothing is that near.
 pub fn likely<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let distances = names.into_iter().filter(|name| name.len().abs_diff(word.len()) <= 8).map(|name| (strsim::damerau_levenshtein(name, word), name));
-    distances.filter(|(distance, name)| *distance <= 2 && distance * 2 < name.len()).min().map(|(_, name)| name)
+    distances.filter(|(distance, name)| *distance <= 2 && distance * 3 <= name.len().max(word.len())).min().map(|(_, name)| name)
 }
 
 /// The help for a word that is none of some names.
