@@ -16,6 +16,20 @@ fn a_copy_is_not_declared_as_a_topic_of_its_own() {
     assert_eq!(plan["steps"], json!([]));
 }
 
+/// The same, for a config of the copy that MirrorMaker writes at its next sync.
+#[test]
+fn a_config_that_mirrormaker_writes_is_not_declared_for_the_copy() {
+    let live = topic(1, json!({"retention.ms": "604800000"}));
+    let topics = "topics: {a: {config: {retention.ms: 7d}, copies: {dr: {config: {retention.ms: 30d}}}}}\n";
+    let plan = Setting::mirrored(topics, json!({"a": live.clone()}), json!({"primary.a": live})).plan(4);
+    let refusal = only(&plan, "refusals", "MR001");
+    assert_eq!((&refusal["cluster"], &refusal["topic"]), (&json!("dr"), &json!("primary.a")));
+    // The way out: change the source, or have the key excluded.
+    let help = refusal["help"].as_str().unwrap();
+    assert!(help.contains("declare retention.ms on a") && help.contains("config.properties.exclude"), "{help}");
+    assert_eq!(plan["steps"], json!([]));
+}
+
 /// apache/kafka#11401, #10217: a key that MirrorMaker excludes differs on the copy, by design.
 #[test]
 fn a_difference_in_an_excluded_key_is_no_drift() {
@@ -64,6 +78,22 @@ fn a_name_that_is_never_mirrored_cannot_be_meant_to_be() {
     let plan = Setting::mirrored("topics: {__x-connect-config: {mirror: false}}\n", json!({}), json!({})).plan(0);
     assert_eq!(rows(&plan, "steps", &["cluster", "topic", "action"]), [json!(["primary", "__x-connect-config", "create"])]);
     assert_eq!(plan["predictions"], json!([]));
+}
+
+/// strimzi#5990: a deleted topic returned, because a client that asked for it made it anew. MirrorMaker's consumer is such a client.
+#[test]
+fn a_topic_that_mirrormaker_would_make_anew_is_not_deleted() {
+    let topics = "topics: {a: {state: absent, acknowledge: {delete: {topic_id: AAAAAAAAAAAAAAAAAAAAAQ, reason: x}}}}\n";
+    let setting = |auto: &str| {
+        let live = topic(1, json!({}));
+        let setting = Setting::mirrored(topics, json!({"a": live.clone()}), json!({"primary.a": live})).and("limits: {deletes: 1}\n");
+        setting.on("primary", |primary| primary.extend([("broker_configs".to_owned(), json!({"auto.create.topics.enable": auto}))]))
+    };
+    let plan = setting("true").plan(4);
+    only(&plan, "refusals", "DL004");
+    assert_eq!(plan["steps"], json!([]));
+    // The copy is the last backup and stays.
+    assert_eq!(rows(&setting("false").plan(0), "steps", &["cluster", "topic", "action"]), [json!(["primary", "a", "delete"])]);
 }
 
 /// aiven/terraform-provider-aiven#700: a declared topic was deleted elsewhere. It is made anew, and what its copy holds is not touched.

@@ -60,6 +60,7 @@ fn keys_that_a_new_version_adds_are_nobodys() {
     }
     let plan = setting.plan(0);
     assert_eq!((&plan["steps"], &plan["drift"]), (&json!([]), &json!([])));
+    assert_eq!(only(&plan, "diagnostics", "CF004")["severity"], "warning");
 }
 
 /// Mongey#4, crossplane-contrib/provider-kafka#180, confluent#383, Aiven-Open/klaw#2503: fewer partitions led to a topic made anew, or lost.
@@ -121,6 +122,24 @@ fn a_renamed_topic_is_a_new_one_and_the_old_one_stays() {
     let plan = Setting::of("topics: {orders-v2: {partitions: 6}}\n", json!({"orders": topic(6, json!({}))})).plan(0);
     assert_eq!(rows(&plan, "steps", &["action", "topic"]), [json!(["create", "orders-v2"])]);
     assert_eq!(plan["unmanaged"]["names"], json!([{"cluster": "main", "topic": "orders"}]));
+}
+
+/// jikkou#640: a guard made every topic that begins with "__" undeletable. Who names its id may delete it.
+#[test]
+fn a_topic_of_ones_own_that_begins_with_underscores_can_be_deleted() {
+    let topics = "topics: {__foo: {state: absent, acknowledge: {delete: {topic_id: AAAAAAAAAAAAAAAAAAAAAQ, reason: x}}}}\n";
+    let plan = Setting::of(topics, json!({"__foo": topic(1, json!({}))})).and("limits: {deletes: 1}\n").plan(0);
+    assert_eq!(rows(&plan, "steps", &["action", "topic", "topic_id"]), [json!(["delete", "__foo", "AAAAAAAAAAAAAAAAAAAAAQ"])]);
+    only(&Setting::of("topics: {__foo: {state: absent}}\n", json!({"__foo": topic(1, json!({}))})).plan(4), "refusals", "DL001");
+}
+
+/// HermesGermany/galapagos#289: a policy demands three replicas, and it came out at the apply. A workspace's policy is held against the plan.
+#[test]
+fn a_policy_is_broken_before_anything_is_written() {
+    let setting = Setting::of("topics: {a: {replication_factor: 1}}\n", json!({})).and("policy: [{topics: \"*\", replication_factor: {min: 3}}]\n");
+    let plan = setting.plan(4);
+    assert_eq!(only(&plan, "refusals", "PO001")["topic"], "a");
+    assert_eq!(plan["steps"], json!([]));
 }
 
 /// kaufland-ecommerce/esque#149: a creation timed out and came to pass all the same; the next run failed because the topic exists.

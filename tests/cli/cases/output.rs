@@ -35,12 +35,13 @@ fn nine_hundred_equal_changes_fit_into_a_comment() {
     assert!(run.stdout.len() < 65_536 / 4, "{} characters", run.stdout.len());
 }
 
-/// jikkou#118: deletions were counted as creations.
+/// jikkou#118: one operation was counted as another.
 #[test]
 fn counts_are_those_of_the_operations() {
-    let topics = "topics:\n  a: {}\n  b: {}\n  c: {partitions: 2, keys: none}\n  d: {config: {retention.ms: 14d}}\n  e: {config: {retention.ms: 14d}}\n  f: {config: {retention.ms: 14d}}\n  g: {}\n";
-    let live = json!({"c": topic(1, json!({})), "d": topic(1, json!({})), "e": topic(1, json!({})), "f": topic(1, json!({})), "g": topic(1, json!({}))});
-    let plan = Setting::of(topics, live).plan(0);
+    let topics = "topics:\n  a: {}\n  b: {}\n  c: {partitions: 2, keys: none}\n  d: {config: {retention.ms: 14d}}\n  e: {config: {retention.ms: 14d}}\n  \
+                  f: {config: {retention.ms: 14d}}\n  g: {}\n";
+    let live: serde_json::Map<_, _> = ["c", "d", "e", "f", "g"].map(|name| (name.to_owned(), topic(1, json!({})))).into_iter().collect();
+    let plan = Setting::of(topics, live.into()).plan(0);
     assert_eq!(
         plan["summary"],
         json!({"create": 2, "grow": 1, "configure": 3, "delete": 0, "refused": 0, "held_back": 0, "predicted": 0, "drift": 0, "unchanged": 1})
