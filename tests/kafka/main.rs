@@ -8,5 +8,10 @@
 
 mod brokers;
 mod observing;
+mod planning;
+#[expect(dead_code, reason = "shared with the tests on simulated clusters, which check more of a run")]
+#[path = "../cli/runner.rs"]
+mod runner;
 mod tools;
 mod trouble;
+mod unreachable;
