@@ -106,6 +106,10 @@ fn explain<'a>(notice: &'a Failure, bootstrap: &'a str) -> (&'a str, String, &'s
             (broker, format!("its name does not resolve: {why}"), "check the host name, and that this machine's DNS knows it")
         }
         code::SSL => (broker, format!("TLS failed: {what}"), tls),
+        // Two texts for the same thing, by which of librdkafka's checks comes first.
+        _ if what.contains("Disconnected") && notice.text.contains("in state SSL_HANDSHAKE") => {
+            (broker, "it closed the connection during the TLS handshake, as a listener without TLS does".to_owned(), tls)
+        }
         _ if what.contains("Connection refused") => (broker, "connection refused".to_owned(), REFUSED),
         _ if what.contains("security.protocol") || what.contains("SSL handshake failed") => (broker, what.to_owned(), tls),
         _ if what.starts_with("Disconnected") => {
@@ -162,6 +166,18 @@ mod tests {
         let text = "[thrd:b1.example:9093/bootstrap]: b1.example:9093/bootstrap: Disconnected: connection closed by peer: receive 0 after POLLIN (after 0ms in state UP)";
         let (code, message) = said(&Cause::Down(Some(Failure { code: code::TRANSPORT, text: text.to_owned() })));
         assert_eq!((code, message.as_str()), (Code::En001, "b1.example:9093 cannot be reached (it closed the connection), so nothing of cluster dr was read"));
+
+        let texts = [
+            "Disconnected: SSL connection closed by peer",
+            "SSL handshake failed: Disconnected: SSL connection closed by peer: connecting to a PLAINTEXT broker listener?",
+        ];
+        for what in texts {
+            let text = format!("ssl://b1.example:9092/bootstrap: {what} (after 1ms in state SSL_HANDSHAKE)");
+            let finding =
+                Cause::Down(Some(Failure { code: code::TRANSPORT, text })).finding(&"dr".into(), "dr.example:9092", Duration::ZERO, &Secrets::default());
+            assert!(finding.message.starts_with("b1.example:9092 cannot be reached (it closed the connection during the TLS handshake"), "{}", finding.message);
+            assert!(finding.help.contains("SASL_SSL for a TLS listener"), "{}", finding.help);
+        }
 
         let timed_out = Failure { code: code::TIMED_OUT, text: "Failed while waiting for controller".to_owned() };
         let (code, message) = said(&Cause::of(timed_out, None));
