@@ -138,6 +138,7 @@ fn steps_start_from_what_kafkas_tools_report() {
     partitions: 8
     keys: none
     config: {retention.ms: 2d, cleanup.policy: [delete, compact], segment.bytes: 64MiB, delete.retention.ms: 1d, max.message.bytes: 1MiB, flush.ms: 1m}
+    acknowledge: {message_size_cut: {from: 2000000, to: 1MiB, reason: OPS-2}}
   clicks:
     partitions: 3
     config: {retention.ms: 100h}
@@ -219,11 +220,12 @@ fn a_pair_in_step_plans_nothing() {
     let field = |drift: &Value, name: &str| drift[name].as_str().unwrap().to_owned();
     let drift: BTreeSet<_> =
         list(&document, "drift").iter().map(|one| ["class", "severity", "topic", "attribute", "expected", "actual"].map(|name| field(one, name))).collect();
-    let inherited = |topic: &str, key: &str, here: &str, there: &str| ["inherited", "info", topic, key, here, there].map(str::to_owned);
+    let inherited = |severity: &str, topic: &str, key: &str, here: &str, there: &str| ["inherited", severity, topic, key, here, there].map(str::to_owned);
     let wanted = [
-        inherited("us-east.in.step", "config:retention.ms", "360000000", "123000"),
-        inherited("us-east.in.step", "config:segment.bytes", "104857600", "1073741824"),
-        inherited("us-east.in.step.too", "config:segment.bytes", "104857600", "1073741824"),
+        // Less than the source keeps: data that is missed after a failover (CF006).
+        inherited("error", "us-east.in.step", "config:retention.ms", "360000000", "123000"),
+        inherited("info", "us-east.in.step", "config:segment.bytes", "104857600", "1073741824"),
+        inherited("info", "us-east.in.step.too", "config:segment.bytes", "104857600", "1073741824"),
     ];
     assert_eq!(drift, BTreeSet::from(wanted));
 }
@@ -234,6 +236,9 @@ fn what_follows_for_a_copy_depends_on_where_the_sources_value_comes_from() {
         "topics:
   inherits:
     config: {retention.ms: 1d, segment.bytes: 64MiB, delete.retention.ms: 1d, max.message.bytes: 1MiB, min.insync.replicas: 1}
+    acknowledge:
+      retention_cut: {from: 100h, to: 1d, reason: OPS-3}
+      message_size_cut: {from: 2000000, to: 1MiB, reason: OPS-3}
   overrides:
     config: {retention.ms: null, segment.bytes: null, delete.retention.ms: null, max.message.bytes: ~, min.insync.replicas: ~}
 ",
