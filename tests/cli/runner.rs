@@ -77,6 +77,11 @@ pub(crate) struct Run {
 }
 
 impl Run {
+    /// The code that it ended with; `None` where a signal ended it.
+    pub(crate) fn code(&self) -> Option<i32> {
+        self.code
+    }
+
     /// It ended with this code.
     #[track_caller]
     pub(crate) fn exits(&self, code: i32) -> &Self {
