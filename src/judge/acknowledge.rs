@@ -25,10 +25,13 @@ pub(super) fn growth(topic: &Topic, from: u32, to: u32, today: Day) -> Outcome {
     if (given.from, given.to) == (from, to) {
         let expired = given.expires.filter(|day| *day < today);
         let finding = expired.map(|day| {
-            Finding::new(Code::Ak003, format!("the acknowledgement of {} from {from} to {to} partitions was valid until {day}", topic.name))
-                .topic(&topic.cluster, &topic.name)
-                .at(given.place)
-                .help("if it still holds, set a later day")
+            Finding::new(
+                Code::Ak003,
+                format!("the acknowledgement of {} from {from} to {to} partitions expired after {day}, so nobody agrees to the change now", topic.name),
+            )
+            .topic(&topic.cluster, &topic.name)
+            .at(given.place)
+            .help("if the change is still right, set a later day in `expires`")
         });
         let reason = finding.is_none().then(|| given.reason.clone());
         return Outcome { finding, reason };
@@ -38,11 +41,11 @@ pub(super) fn growth(topic: &Topic, from: u32, to: u32, today: Day) -> Outcome {
     }
     let finding = Finding::new(
         Code::Ak002,
-        format!("{} goes from {from} to {to} partitions, and what is acknowledged is a change from {} to {}", topic.name, given.from, given.to),
+        format!("{} grows from {from} to {to} partitions, and the acknowledgement is for {} to {}", topic.name, given.from, given.to),
     )
     .topic(&topic.cluster, &topic.name)
     .at(given.place)
-    .help(format!("if this change is right too, write partition_increase: {{from: {from}, to: {to}, reason: ...}}"));
+    .help(format!("if this change is right, write partition_increase: {{from: {from}, to: {to}, reason: \"...\"}}"));
     Outcome { finding: Some(finding), reason: None }
 }
 
@@ -51,11 +54,11 @@ fn missing(topic: &Topic, from: u32, to: u32) -> Finding {
         Some((kept, of)) => format!("{} of {of} keys land on another partition, so their order breaks", of - kept),
         None => "keys land on other partitions, so their order breaks".to_owned(),
     };
-    Finding::new(Code::Ak001, format!("{} grows from {from} to {to} partitions on {}, which nobody acknowledged: {moved}", topic.name, topic.cluster))
+    Finding::new(Code::Ak001, format!("{} grows from {from} to {to} partitions on {}, and nobody acknowledged it: {moved}", topic.name, topic.cluster))
         .topic(&topic.cluster, &topic.name)
         .at(topic.partitions.place)
         .help(format!(
-            "add acknowledge: {{partition_increase: {{from: {from}, to: {to}, reason: \"...\"}}}} to the topic, or keys: none where its records have no keys"
+            "add acknowledge: {{partition_increase: {{from: {from}, to: {to}, reason: \"...\"}}}} to the topic, or keys: none if its records have no keys"
         ))
 }
 
@@ -64,12 +67,12 @@ pub(super) fn leftover(topic: &Topic, given: &Increase, live: u32) -> Finding {
     let why = match live {
         0 => "the topic does not exist yet".to_owned(),
         live if live == given.to => format!("the topic has {live} partitions already"),
-        live => format!("the topic has {live} partitions, and this change needs no acknowledgement of them"),
+        live => format!("the topic has {live} partitions and its change needs no acknowledgement"),
     };
     Finding::new(Code::Ak004, format!("the acknowledgement of {} from {} to {} partitions is left over: {why}", topic.name, given.from, given.to))
         .topic(&topic.cluster, &topic.name)
         .at(given.place)
-        .help("take it out of the file")
+        .help("remove it from the file")
 }
 
 /// The acknowledgement for the plan's list.

@@ -4,6 +4,7 @@
 //! files of the same name. What an example leaves out is taken from the defaults below.
 
 use crate::runner::Workspace;
+use crate::voice::complaint;
 use isotopic::finding::catalogue::CODES;
 use isotopic::finding::{Code, Stage};
 use serde_json::Value;
@@ -147,6 +148,22 @@ fn every_example_brings_up_its_code_and_every_remedy_makes_it_go() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
+#[test]
+fn everything_that_is_said_has_one_voice() {
+    let mut wrong = Vec::new();
+    for code in CODES.iter().filter(|code| !WITHOUT_EXAMPLE.contains(code)) {
+        let document = plan(&story(code.explanation()).example).document;
+        let predictions = document["predictions"].as_array().unwrap();
+        for entry in said(&document).chain(predictions) {
+            let sentences: Vec<_> = ["message", "help", "consequence", "remedy", "because"].iter().filter_map(|field| entry[field].as_str()).collect();
+            assert!(!sentences.is_empty(), "{entry}");
+            let complaints = sentences.into_iter().filter_map(|sentence| complaint(sentence, entry["topic"].as_str()));
+            wrong.extend(complaints.map(|complaint| format!("{code}: {complaint}")));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// What a person sees of each example. A golden text is accepted only after somebody has read it as the one who is called at night.
 #[test]
 fn every_example_reads_well() {
@@ -155,16 +172,17 @@ fn every_example_reads_well() {
     settings.set_omit_expression(true);
     let _bound = settings.bind_to_scope();
     for code in CODES.iter().filter(|code| !WITHOUT_EXAMPLE.contains(code)) {
-        let run = workspace(&story(code.explanation()).example).run(&["plan", "--timeout", "3s"]);
+        let workspace = workspace(&story(code.explanation()).example);
+        let run = workspace.run(&["plan", "--timeout", "3s"]);
         let shown = format!("exit {}\n--- stdout\n{}--- stderr\n{}", run.code().unwrap(), run.stdout, run.stderr);
-        insta::assert_snapshot!(code.as_str(), scrubbed(&shown));
+        insta::assert_snapshot!(code.as_str(), scrubbed(&shown, &workspace.folder_name()));
     }
 }
 
-/// Without the fingerprint, which is the hash of what the text shows anyway.
-fn scrubbed(text: &str) -> String {
+/// Without the folder's name, and without the fingerprint, which is the hash of what the text shows anyway.
+fn scrubbed(text: &str, folder: &str) -> String {
     let scrub = |line: &str| line.split_once("fingerprint sha256:").map_or_else(|| line.to_owned(), |(before, _)| format!("{before}fingerprint sha256:..."));
-    text.lines().map(|line| scrub(line) + "\n").collect()
+    text.replace(folder, "FOLDER").lines().map(|line| scrub(line) + "\n").collect()
 }
 
 #[test]

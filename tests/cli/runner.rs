@@ -44,6 +44,11 @@ impl Workspace {
         self.folder.path().join(path)
     }
 
+    /// What the folder is called.
+    pub(crate) fn folder_name(&self) -> String {
+        self.folder.path().file_name().unwrap().to_str().unwrap().to_owned()
+    }
+
     /// Runs the program in the folder. It may take a minute; no test waits for ever.
     pub(crate) fn run(&self, args: &[&str]) -> Run {
         self.run_in("", args)
