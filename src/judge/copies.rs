@@ -275,10 +275,11 @@ impl Copy<'_> {
             kept_share(source, has).map_or_else(String::new, |(kept, of)| format!("; after a failover {} of {of} keys go to another partition", of - kept));
         let remedy = match self.planned.as_ref().map(|planned| planned.partitions) {
             Some(planned) if planned >= has => format!("nothing more to do; this plan grows the source to {planned}"),
-            _ => format!(
-                "grow the source: for {}, declare partitions: {has} and acknowledge: {{partition_increase: {{from: {source}, to: {has}, reason: \"...\"}}}}",
-                self.topic.name
-            ),
+            _ => {
+                format!(
+                    "grow the source topic: declare partitions: {has} and acknowledge: {{partition_increase: {{from: {source}, to: {has}, reason: \"...\"}}}}"
+                )
+            }
         };
         Drift { class: Class::Permanent, code: Some(Code::Pt002), consequence: format!("Kafka cannot remove partitions from the copy{moved}"), remedy, ..drift }
     }
@@ -380,7 +381,7 @@ impl Copy<'_> {
                     kind.human(has),
                     kind.human(wanted)
                 ),
-                remedy: format!("declare {key} on {}, or delete the override of the copy with kafka-configs.sh", self.topic.name),
+                remedy: format!("declare {key} on the source topic, or delete the override of the copy with kafka-configs.sh"),
                 ..self.drift(Attribute::Config(key.clone()), Some(Value::Text(wanted.to_owned())), Some(Value::Text(has.to_owned())))
             });
         } else if copy_origin != Origin::Topic && matches!(origin, Origin::Static | Origin::Default) {
@@ -389,7 +390,7 @@ impl Copy<'_> {
                 severity: Severity::Info,
                 attribute_owner: Owner::Nobody,
                 consequence: format!("the brokers' defaults differ ({origin} on the source, {copy_origin} on the copy), and MirrorMaker does not sync them"),
-                remedy: format!("declare {key} on {}, so that both get it", self.topic.name),
+                remedy: format!("declare {key} on the source topic, so that both get it"),
                 ..self.drift(Attribute::Config(key.clone()), Some(Value::Text(wanted.to_owned())), Some(Value::Text(has.to_owned())))
             });
         }

@@ -4,7 +4,7 @@ use super::Detail;
 use super::refusals::word;
 use crate::finding::{Code, Severity, Sources};
 use crate::plan::{Attribute, Class, Drift, Plan, Value};
-use crate::render::words::{attribute, human, place, within};
+use crate::render::words::{attribute, human, place, some_of, within};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -23,15 +23,17 @@ pub(super) fn section(plan: &Plan, sources: &Sources, detail: Detail) -> Vec<Str
     for ((severity, class, code), group) in groups {
         let title = code.map(|code| format!("  {code} {}", code.title())).unwrap_or_default();
         lines.push(format!("! {} {}{title}{}", group.len(), class.as_str(), word(severity.0)));
-        let shown = if detail.full { group.len() } else { detail.examples };
-        for drift in group.iter().take(shown) {
-            lines.push(example(drift, sources));
+        let blocks = alike(&group);
+        let shown = if detail.full { blocks.len() } else { detail.examples };
+        for block in blocks.iter().take(shown) {
+            lines.extend(example(block, sources, detail));
             if detail.full {
-                lines.extend(texts(drift, ""));
+                lines.extend(texts(block[0], ""));
             }
         }
-        if group.len() > shown && shown > 0 {
-            lines.push(format!("    and {} more  (--full lists them)", group.len() - shown));
+        let hidden: usize = blocks.iter().skip(shown).map(Vec::len).sum();
+        if hidden > 0 && shown > 0 {
+            lines.push(format!("    and {hidden} more  (--full lists them)"));
         }
         if detail.advice && !detail.full {
             let first = texts(group[0], "");
@@ -42,25 +44,48 @@ pub(super) fn section(plan: &Plan, sources: &Sources, detail: Detail) -> Vec<Str
     lines
 }
 
+/// Drift that differs in nothing but the topic, in the order of its first.
+fn alike<'a>(group: &[&'a Drift]) -> Vec<Vec<&'a Drift>> {
+    let mut blocks: Vec<Vec<&Drift>> = Vec::new();
+    let mut known = BTreeMap::new();
+    for drift in group {
+        let key = (&drift.cluster, &drift.attribute, &drift.actual, &drift.expected, drift.due_seconds, &drift.consequence, &drift.remedy);
+        let at = *known.entry(key).or_insert(blocks.len());
+        match blocks.get_mut(at) {
+            Some(block) => block.push(drift),
+            None => blocks.push(vec![drift]),
+        }
+    }
+    blocks
+}
+
 /// What it means and what to do.
 fn texts(drift: &Drift, prefix: &str) -> Vec<String> {
     [&drift.consequence, &drift.remedy].into_iter().filter(|text| !text.is_empty()).map(|text| format!("      {prefix}{text}")).collect()
 }
 
-fn example(drift: &Drift, sources: &Sources) -> String {
+fn example(block: &[&Drift], sources: &Sources, detail: Detail) -> Vec<String> {
+    let drift = block[0];
     let value = |value: &Option<Value>, none: &str| value.as_ref().map_or_else(|| none.to_owned(), |value| human(&drift.attribute, value));
     let none = match drift.attribute {
         Attribute::Config(_) => "no override",
         Attribute::Existence | Attribute::Partitions | Attribute::ReplicationFactor => "absent",
     };
     let due = drift.due_seconds.map(|seconds| format!("  MirrorMaker heals it {}", within(Some(seconds)))).unwrap_or_default();
-    let at = drift.place.map(|at| format!("  {}", place(at, sources))).unwrap_or_default();
-    format!(
-        "    {}  {}  {}  {}, expected {}{due}{at}",
+    let (topic, at) = match block {
+        [drift] => (drift.topic.to_string(), drift.place.map(|at| format!("  {}", place(at, sources))).unwrap_or_default()),
+        block => (format!("{} topics", block.len()), String::new()),
+    };
+    let mut lines = vec![format!(
+        "    {}  {topic}  {}  {}, expected {}{due}{at}",
         drift.cluster,
-        drift.topic,
         attribute(&drift.attribute),
         value(&drift.actual, none),
         value(&drift.expected, none)
-    )
+    )];
+    if block.len() > 1 {
+        let names: Vec<_> = block.iter().map(|drift| drift.topic.as_str()).collect();
+        lines.push(format!("        {}", some_of(&names, if detail.full { names.len() } else { detail.examples })));
+    }
+    lines
 }
