@@ -41,8 +41,9 @@ impl<'a> Topics<'a> {
 
     fn topic(&mut self, entry: &Entry<Written>, defaults: &Layer) {
         let legal = name::check(&entry.key).map_err(|why| {
-            let message = format!("{:?} is no name that Kafka takes: {why}", entry.key);
-            self.problems().add(Finding::new(Code::Nm001, message).at(entry.place).help("Write another name."));
+            let message = format!("{:?} is not a legal topic name: {why}", entry.key);
+            self.problems()
+                .add(Finding::new(Code::Nm001, message).at(entry.place).help("choose a name of a-z, A-Z, 0-9, '.', '_' and '-', up to 249 characters long"));
         });
         let (own, increase) = match &entry.value {
             Some(given) => (self.reader.topic(&given.value, self.settings), self.increase(&given.value)),
@@ -80,7 +81,7 @@ impl<'a> Topics<'a> {
             if let Some(first) = self.declared.get(&id) {
                 let message = format!("topic {name} of cluster {cluster} is declared twice, and only one of the two could hold");
                 self.problems()
-                    .add(Finding::new(Code::Ym005, message).at(entry.place).and_at(*first, "first here").topic(&cluster, &name).help("Remove one of the two."));
+                    .add(Finding::new(Code::Ym005, message).at(entry.place).and_at(*first, "first here").topic(&cluster, &name).help("remove one of the two"));
                 continue;
             }
             self.declared.insert(id.clone(), entry.place);
@@ -113,8 +114,8 @@ impl<'a> Topics<'a> {
             Some(Ok(at)) => Some(**at),
             Some(Err(())) => None,
             None => {
-                let message = format!("topic {:?} has no `{field}`, without which it cannot be created", entry.key);
-                let help = format!("Write `{field}` at the topic, in one of its profiles, or in the defaults of this document or of the workspace.");
+                let message = format!("topic {:?} has no `{field}`, so it could not be created", entry.key);
+                let help = format!("write `{field}` at the topic, in one of its profiles, or in `defaults` of this file or of the workspace");
                 self.problems().add(Finding::new(Code::Ym012, message).at(entry.place).help(help));
                 None
             }
@@ -128,11 +129,8 @@ impl<'a> Topics<'a> {
             None => {
                 let default = self.settings.default_cluster.clone();
                 if default.is_none() && self.settings.clusters.known && self.settings.mirrors_known {
-                    let message = format!(
-                        "topic {:?} has no `cluster`, and the workspace has neither one source of flows nor one cluster that it could be on",
-                        entry.key
-                    );
-                    let help = "Write `cluster` at the topic, in one of its profiles or in defaults.";
+                    let message = format!("topic {:?} has no `cluster`, and the workspace has more than one that it could be on", entry.key);
+                    let help = "write `cluster` at the topic, in one of its profiles or in `defaults`";
                     self.problems().add(Finding::new(Code::Ym012, message).at(entry.place).help(help));
                 }
                 default.map(|cluster| vec![cluster])
@@ -151,7 +149,7 @@ impl<'a> Topics<'a> {
                     if self.settings.mirrors_known {
                         let from = clusters.iter().map(ClusterName::as_str).collect::<Vec<_>>().join(" or ");
                         let message = format!("`mirror`: no flow goes from {from} to {}", target.value);
-                        let help = "Declare the flow under `mirrors`, or take the cluster out of the list.";
+                        let help = "declare the flow under `mirrors`, or take the cluster out of the list";
                         self.problems().add(Finding::new(Code::Ym007, message).at(target.place).help(help));
                     }
                 }
@@ -167,7 +165,7 @@ impl<'a> Topics<'a> {
         let missing = |is_missing: bool, name: &str| {
             if is_missing {
                 let message = format!("`partition_increase` has no `{name}`, so nothing says what was agreed to");
-                self.problems().add(Finding::new(Code::Ym012, message).at(given.key).help(format!("Write `{name}`.")));
+                self.problems().add(Finding::new(Code::Ym012, message).at(given.key).help(format!("write `{name}`")));
             }
         };
         missing(from.is_missing(), "from");
@@ -178,13 +176,13 @@ impl<'a> Topics<'a> {
         let expires = expires.given().map(|given| day(given, self.problems()));
         let reason = reason.given()?;
         if reason.value.trim().is_empty() {
-            let finding = Finding::new(Code::Ym008, "`reason` is empty, and it is what a later reader asks for").at(reason.place);
-            self.problems().add(finding.help("Write why somebody agreed."));
+            let finding = Finding::new(Code::Ym008, "`reason` is empty, and it is what people ask for later").at(reason.place);
+            self.problems().add(finding.help("write why this change is right, such as a ticket"));
         }
         let (from, to) = (from?, to?);
         if to.value <= from.value {
-            let message = format!("`partition_increase` goes from {} to {}, which is no increase", from.value, to.value);
-            self.problems().add(Finding::new(Code::Ym008, message).at(to.place).help("Write a `to` above `from`; Kafka cannot take partitions away."));
+            let message = format!("`partition_increase` goes from {} to {}, and partitions can only increase", from.value, to.value);
+            self.problems().add(Finding::new(Code::Ym008, message).at(to.place).help("write a `to` above `from`"));
             return None;
         }
         let change = Change::Partitions { from: from.value, to: to.value };

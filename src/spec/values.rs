@@ -20,8 +20,8 @@ pub(super) fn count(given: &Given<u32>, name: &str, most: u32, problems: &Proble
     if (1..=most).contains(&given.value) {
         return Some(At { value: given.value, place: given.place });
     }
-    let message = format!("`{name}`: {} is not between 1 and {most}, which is what Kafka takes", given.value);
-    problems.add(Finding::new(Code::Ym008, message).at(given.place).help("Write a count in that range."));
+    let message = format!("`{name}`: {} is out of range; Kafka takes 1 to {most}", given.value);
+    problems.add(Finding::new(Code::Ym008, message).at(given.place).help(format!("write a number from 1 to {most}")));
     None
 }
 
@@ -29,8 +29,8 @@ pub(super) fn count(given: &Given<u32>, name: &str, most: u32, problems: &Proble
 pub(super) fn day(given: &Given<String>, problems: &Problems) -> Option<Day> {
     let day = parse_day(&given.value);
     if day.is_none() {
-        let message = format!("`expires`: {:?} is not a day of the calendar", given.value);
-        problems.add(Finding::new(Code::Ym008, message).at(given.place).help("Write the last valid day as year-month-day, such as 2027-01-31."));
+        let message = format!("`expires`: {:?} is not a date", given.value);
+        problems.add(Finding::new(Code::Ym008, message).at(given.place).help("write the last valid day (UTC) as year-month-day, such as 2027-01-31"));
     }
     day
 }
@@ -75,12 +75,16 @@ impl Configs {
     pub(super) fn read(&self, entry: &Entry<ConfigValue>, profile: Option<&str>, problems: &Problems) -> Option<(ConfigKey, Wanted)> {
         let key = entry.key.as_str();
         if key.trim().is_empty() {
-            problems.add(Finding::new(Code::Ym008, "a config has an empty name").at(entry.place).help("Write the name of a topic-level config."));
+            problems.add(
+                Finding::new(Code::Ym008, "a config has an empty name, and Kafka has none of that name")
+                    .at(entry.place)
+                    .help("write the name of a topic-level config"),
+            );
             return None;
         }
         if let Some(meant) = self.likely(key) {
-            let message = format!("`{key}` is not a topic-level config, so no topic can have it");
-            problems.add(Finding::new(Code::Cf001, message).at(entry.place).help(format!("Write `{meant}`.")));
+            let message = format!("`{key}` is not a topic-level config, so Kafka would refuse the topic");
+            problems.add(Finding::new(Code::Cf001, message).at(entry.place).help(format!("write `{meant}`")));
             return None;
         }
         let given = entry.value.as_ref()?;
@@ -91,13 +95,13 @@ impl Configs {
             ConfigValue::Text(text) => text.clone(),
             ConfigValue::List(_) if kind != Kind::List && config::find(key).is_some() => {
                 let message = format!("`{key}`: a list stands where one {kind} belongs");
-                problems.add(Finding::new(Code::Ym003, message).at(given.place).help("Write one value."));
+                problems.add(Finding::new(Code::Ym003, message).at(given.place).help(format!("write one {kind}")));
                 return None;
             }
             ConfigValue::List(list) => {
                 if let Some(item) = list.0.iter().find(|item| item.value.0.contains(',') || item.value.0.trim().is_empty()) {
                     let message = format!("`{key}`: an item of the list is empty or contains a comma, and Kafka separates items by commas");
-                    problems.add(Finding::new(Code::Ym008, message).at(item.place).help("Write each item on its own."));
+                    problems.add(Finding::new(Code::Ym008, message).at(item.place).help("write each item on its own"));
                     return None;
                 }
                 list.0.iter().map(|item| item.value.0.as_str()).collect::<Vec<_>>().join(",")
@@ -106,7 +110,8 @@ impl Configs {
         match kind.stored(&written) {
             Ok(stored) => Some((ConfigKey::new(key), wanted(Some(stored), written))),
             Err(why) => {
-                let help = if config::find(key).is_some() { format!("`{key}` takes a {kind}.") } else { String::new() };
+                let help =
+                    if config::find(key).is_some() { format!("`{key}` takes a {kind}") } else { "write the value without white space around it".to_owned() };
                 problems.add(Finding::new(Code::Ym008, format!("`{key}`: {why}")).at(given.place).help(help));
                 None
             }

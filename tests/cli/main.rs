@@ -7,5 +7,8 @@ mod pair;
 mod plan;
 mod runner;
 mod schemas;
+mod secrets;
 mod usage;
 mod validate;
+#[path = "../house/voice.rs"]
+mod voice;

@@ -86,7 +86,7 @@ fn a_wrong_password_is_told_at_once_and_not_shown() {
     let observed = seen_within(Duration::from_secs(5), &[target("primary", &sasl(bootstrap, "admin", "wrong-canary"), &["orders"])]);
     let finding = why(&observed, 0);
     assert_eq!(finding.code, Code::En002);
-    assert!(finding.message.starts_with(&format!("{bootstrap} does not authorise us (SASL authentication error")), "{}", finding.message);
+    assert!(finding.message.starts_with(&format!("{bootstrap} refused the login or the request (SASL authentication error")), "{}", finding.message);
     assert!(!format!("{observed:?}").contains("canary"));
     let right = seen(&[target("primary", &sasl(bootstrap, "admin", "admin-canary"), &["orders"])]);
     assert_eq!(topic(state(&right, 0), "orders").partitions, 6);
