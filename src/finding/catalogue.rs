@@ -90,6 +90,7 @@ codes! {
     Cf001 "CF001" Input Error true "not a topic-level config";
     Cf002 "CF002" Refusal Error true "config unknown to the cluster";
     Cf003 "CF003" Input Error true "value outside the key's range";
+    Cf004 "CF004" Note Warning false "deprecated config";
     Cf005 "CF005" Note Warning false "configs contradict each other";
     Cf006 "CF006" Note Error false "retention shorter on the copy";
     Cf007 "CF007" Note Error false "message size smaller on the copy";

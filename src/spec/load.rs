@@ -1,11 +1,12 @@
 //! From the texts of files to a workspace, with everything that is wrong with them.
 
 use super::layer::Reader;
+use super::merge::Merged;
 use super::settings::{Settings, settings, version_finding};
-use super::shapes::{TopicsFile, WorkspaceFile};
+use super::shapes::{OverlayFile, TopicsFile, WorkspaceFile};
 use super::topics::Topics;
 use super::values::Configs;
-use super::{Limits, Workspace, secrets};
+use super::{Workspace, files, secrets};
 use crate::finding::{Code, FileId, Finding, Place, Sources};
 use crate::yaml::tree::Parsed;
 use crate::yaml::{self, Given, Problems};
@@ -20,6 +21,8 @@ pub struct Inputs {
     pub workspace_file: (String, String),
     /// The paths and texts of the topic files, in any order.
     pub topic_files: Vec<(String, String)>,
+    /// The overlays' paths, in any order, with their texts, or with the finding for those that could not be read.
+    pub overlays: Vec<(String, Result<String, Box<Finding>>)>,
 }
 
 /// What [`load`] makes of files.
@@ -36,7 +39,7 @@ pub struct Loaded {
 
 /// Reads a workspace. Pure: the same texts give the same result, in whatever order the topic files come.
 pub fn load(inputs: Inputs) -> Loaded {
-    let Inputs { folder_name, workspace_file, mut topic_files } = inputs;
+    let Inputs { folder_name, workspace_file, mut topic_files, overlays } = inputs;
     topic_files.sort();
     let (problems, mut sources) = (Problems::default(), Sources::default());
     let reader = Reader { problems: &problems, configs: Configs::default() };
@@ -52,29 +55,42 @@ pub fn load(inputs: Inputs) -> Loaded {
         problems.add(finding);
     }
     let settings = written.as_ref().map_or_else(Settings::unknown, |written| settings(written, &reader));
+    let paths: Vec<&str> = topic_files.iter().map(|(path, _)| path.as_str()).collect();
+    files::unmatched(&settings.files, &paths).into_iter().for_each(|finding| problems.add(finding));
     let mut topics = Topics::new(&reader, &settings);
     for (path, text) in topic_files {
         let (_, parsed) = read(path, text, &mut sources, &problems);
-        for document in parsed.tree.documents() {
-            if let Some(file) = yaml::decode::<TopicsFile>(&parsed.tree, *document, &problems) {
-                let entries = file.value.topics.value().map_or(&[][..], |entries| &entries.0);
-                topics.document(&file.value.defaults, entries);
+        let documents = parsed.tree.documents().iter().map(|document| yaml::decode::<TopicsFile>(&parsed.tree, *document, &problems));
+        topics.file(documents.collect(), parsed.is_broken);
+    }
+    let mut overlays: BTreeMap<_, _> = overlays.into_iter().collect();
+    for (path, place) in &settings.overlays {
+        match overlays.remove(path) {
+            Some(Ok(text)) => {
+                let (_, parsed) = read(path.clone(), text, &mut sources, &problems);
+                for document in parsed.tree.documents() {
+                    let file = yaml::decode::<OverlayFile>(&parsed.tree, *document, &problems);
+                    topics.overlay(file.as_ref().and_then(|file| file.value.topics.value()).map_or(&[][..], |entries| &entries.0));
+                }
             }
+            Some(Err(finding)) => problems.add(finding.at(*place)),
+            None => {}
         }
     }
-    let topics = topics.into_topics();
-    let Settings { name, clusters, mirrors, rules, .. } = settings;
+    let Merged { topics, absent } = topics.merge();
+    let Settings { name, clusters, mirrors, rules, scope, limits, policies, acknowledgements, drift, .. } = settings;
     let workspace = written.map(|_| Workspace {
         name: name.unwrap_or(folder_name),
         clusters: clusters.connections,
         mirrors,
         rules,
         topics,
-        absent: BTreeMap::new(),
-        scope: None,
-        limits: Limits::default(),
-        policies: Vec::new(),
-        acknowledgements: Vec::new(),
+        absent,
+        scope,
+        limits,
+        policies,
+        acknowledgements,
+        drift,
     });
     Loaded { workspace, findings: problems.into_findings(), sources }
 }
@@ -97,7 +113,7 @@ fn mask(file: FileId, written: Option<&Given<WorkspaceFile>>, sources: &mut Sour
     }
 }
 
-fn workspace_document(file: FileId, parsed: &Parsed, problems: &Problems) -> Option<Given<WorkspaceFile>> {
+pub(super) fn workspace_document(file: FileId, parsed: &Parsed, problems: &Problems) -> Option<Given<WorkspaceFile>> {
     if parsed.is_broken {
         return None;
     }

@@ -1,18 +1,20 @@
 //! `mirrors:` as written, made into flows between known clusters.
 
+use super::layer::Reader;
 use super::settings::Clusters;
 use super::{At, Mirror, shapes};
 use crate::finding::{Code, Finding, Place};
-use crate::kafka::name::ClusterName;
-use crate::yaml::{Field, Given, Problems};
+use crate::kafka::name::{ClusterName, ConfigKey};
+use crate::yaml::{Field, Given, List};
 use std::collections::{BTreeMap, HashMap};
 
 /// The flows that are right, in the order of the file.
-pub(super) fn mirrors(written: &[Given<shapes::Mirror>], clusters: &Clusters, problems: &Problems) -> Vec<Mirror> {
+pub(super) fn mirrors(written: &[Given<shapes::Mirror>], clusters: &Clusters, reader: &Reader<'_>) -> Vec<Mirror> {
+    let problems = reader.problems;
     let mut seen: HashMap<(ClusterName, ClusterName), Place> = HashMap::new();
     let mut mirrors = Vec::new();
     for given in written {
-        let Some(mirror) = mirror(given, clusters, problems) else { continue };
+        let Some(mirror) = mirror(given, clusters, reader) else { continue };
         let pair = (mirror.source.clone(), mirror.target.clone());
         if let Some(first) = seen.get(&pair) {
             let message = format!("a flow from {} to {} is declared twice, and only one of the two could hold", pair.0, pair.1);
@@ -25,8 +27,9 @@ pub(super) fn mirrors(written: &[Given<shapes::Mirror>], clusters: &Clusters, pr
     mirrors
 }
 
-fn mirror(given: &Given<shapes::Mirror>, clusters: &Clusters, problems: &Problems) -> Option<Mirror> {
-    let shapes::Mirror { source, target, aliases, mm2 } = &given.value;
+fn mirror(given: &Given<shapes::Mirror>, clusters: &Clusters, reader: &Reader<'_>) -> Option<Mirror> {
+    let problems = reader.problems;
+    let shapes::Mirror { source, target, aliases, mm2, fill } = &given.value;
     let end = |field: &Field<String>, name: &str| {
         if field.is_missing() {
             let message = format!("a mirror has no `{name}`, so nothing says which clusters it connects");
@@ -34,6 +37,7 @@ fn mirror(given: &Given<shapes::Mirror>, clusters: &Clusters, problems: &Problem
         }
         field.given().map(|name| (clusters.find(&name.value, name.place, problems), name.place))
     };
+    let fill = filled(fill, reader);
     let (source, target) = (end(source, "source"), end(target, "target"));
     let (source, (target, target_place)) = (source?.0?, target?);
     let target = target?;
@@ -70,6 +74,23 @@ fn mirror(given: &Given<shapes::Mirror>, clusters: &Clusters, problems: &Problem
         target_alias: alias(aliases.map(|aliases| &aliases.target)),
         config: config.collect::<BTreeMap<_, _>>(),
         version,
-        fill: Vec::new(),
+        fill,
     })
+}
+
+/// `fill`: configs, each once. Whether MirrorMaker leaves them out is for the judge, who knows its version.
+fn filled(field: &Field<List<String>>, reader: &Reader<'_>) -> Vec<At<ConfigKey>> {
+    let mut keys: Vec<At<ConfigKey>> = Vec::new();
+    for item in field.value().map_or(&[][..], |list| &list.0) {
+        if !reader.configs.is_possible(&item.value, item.place, reader.problems) {
+            continue;
+        }
+        if let Some(first) = keys.iter().find(|key| key.value.as_str() == item.value) {
+            let message = format!("`fill`: {} stands twice in one list", item.value);
+            reader.problems.add(Finding::new(Code::Ym008, message).at(item.place).and_at(first.place, "first here").help("Remove one of the two."));
+        } else {
+            keys.push(At { value: ConfigKey::new(item.value.as_str()), place: item.place });
+        }
+    }
+    keys
 }

@@ -2,7 +2,8 @@
 
 use super::layer::{Layer, Reader};
 use super::shapes::{Level, WorkspaceFile};
-use super::{Connection, Mirror, connections, mirrors};
+use super::{Connection, DriftSettings, FilePattern, Limits, Mirror, Policy, ProfileAcknowledgement, Scope};
+use super::{acknowledge, connections, files, guards, mirrors, patterns};
 use crate::finding::{Code, Finding, Place, Rules, Severity, catalogue::CODES};
 use crate::kafka::name::ClusterName;
 use crate::yaml::{Entry, Field, Given, Problems, likely};
@@ -23,6 +24,15 @@ pub(super) struct Settings {
     pub(super) default_cluster: Option<ClusterName>,
     /// Whether every flow is known.
     pub(super) mirrors_known: bool,
+    /// The patterns of topic files, with places where they were written.
+    pub(super) files: Vec<(FilePattern, Option<Place>)>,
+    /// The overlays' paths, the strongest last.
+    pub(super) overlays: Vec<(String, Place)>,
+    pub(super) scope: Scope,
+    pub(super) limits: Limits,
+    pub(super) policies: Vec<Policy>,
+    pub(super) acknowledgements: Vec<ProfileAcknowledgement>,
+    pub(super) drift: DriftSettings,
 }
 
 impl Settings {
@@ -68,18 +78,26 @@ pub(super) fn settings(given: &Given<WorkspaceFile>, reader: &Reader<'_>) -> Set
     settings.clusters = clusters(file, given, problems);
     settings.mirrors_known = file.mirrors.is_missing();
     if let Field::Given(written) = &file.mirrors {
-        settings.mirrors = mirrors::mirrors(&written.value.0, &settings.clusters, problems);
+        settings.mirrors = mirrors::mirrors(&written.value.0, &settings.clusters, reader);
         settings.mirrors_known = settings.mirrors.len() == written.value.0.len() && written.intact;
     }
     settings.default_cluster = default_cluster(&settings);
     settings.rules = rules(file, problems);
     if let Some(profiles) = file.profiles.value() {
         for entry in &profiles.0 {
-            let layer = entry.value.as_ref().map_or_else(Layer::broken, |given| reader.profile(&entry.key, given, &settings.clusters));
+            let layer = entry.value.as_ref().map_or_else(Layer::broken, |given| reader.profile(&entry.key, given, &settings));
             settings.profiles.insert(entry.key.clone(), layer);
         }
     }
     settings.defaults = reader.defaults(&file.defaults, &settings);
+    settings.files = files::topic_files(&file.files, problems);
+    settings.overlays = files::overlays(&file.overlays, problems);
+    settings.scope = file.scope.given().and_then(|given| patterns::patterns(given, problems));
+    settings.limits = guards::limits(&file.limits, problems);
+    settings.policies = guards::policies(file.policy.value().map_or(&[][..], |list| &list.0), reader);
+    let acknowledgements = file.acknowledge.value().map_or(&[][..], |list| &list.0);
+    settings.acknowledgements = acknowledge::of_profiles(acknowledgements, &settings, problems);
+    settings.drift = guards::drift(&file.drift, &settings.clusters, problems);
     settings
 }
 

@@ -1,6 +1,6 @@
 //! The wanted state after all merging: what the judge works with. Data only.
 
-use crate::finding::{Place, Rules};
+use crate::finding::{Code, Place, Rules, Severity};
 use crate::kafka::name::{ClusterName, ConfigKey, TopicName};
 use std::collections::BTreeMap;
 
@@ -36,6 +36,8 @@ pub struct Workspace {
     pub policies: Vec<Policy>,
     /// Acknowledgements of a change of a profile, for all its topics.
     pub acknowledgements: Vec<ProfileAcknowledgement>,
+    /// When drift alarms.
+    pub drift: DriftSettings,
 }
 
 /// How to reach a cluster.
@@ -337,6 +339,42 @@ pub enum Required {
     Owner,
     /// `keys`, other than `unknown`.
     Keys,
+}
+
+/// `drift`: when drift alarms. It decides nothing about what is written.
+#[derive(Clone, Debug)]
+pub struct DriftSettings {
+    /// How long after its time MirrorMaker may be late, in milliseconds.
+    pub grace_ms: i64,
+    /// From which severity on drift fails the run.
+    pub fail_on: Severity,
+    /// Drift that is known.
+    pub ignore: Vec<DriftIgnore>,
+}
+
+impl Default for DriftSettings {
+    fn default() -> Self {
+        Self { grace_ms: 600_000, fail_on: Severity::Warning, ignore: Vec::new() }
+    }
+}
+
+/// Drift that is known, and alarms only when it moves on.
+#[derive(Clone, Debug)]
+pub struct DriftIgnore {
+    /// Where it is declared.
+    pub place: Place,
+    /// The cluster.
+    pub cluster: ClusterName,
+    /// The topics, by their names on that cluster.
+    pub topics: Patterns,
+    /// The code of its findings.
+    pub code: Code,
+    /// The value found, as written.
+    pub actual: String,
+    /// Why it is left alone.
+    pub reason: String,
+    /// The last valid day, UTC.
+    pub expires: Option<Day>,
 }
 
 /// A day of the calendar, UTC.
