@@ -25,8 +25,8 @@ impl Simulated {
     pub fn load(folder: &Path, shown: &str, place: Place) -> Result<Self, Vec<Finding>> {
         let path = folder.join(shown);
         let unreadable = |why: &str| {
-            let message = format!("the simulated cluster's file {shown} cannot be read: {why}");
-            vec![Finding::new(Code::Ym014, message).at(place).help("paths are relative to the folder of isotopic.yaml")]
+            let message = format!("{shown}, the file of a simulated cluster, cannot be read: {why}");
+            vec![Finding::new(Code::Ym014, message).at(place).help("check the path; it is relative to the folder of isotopic.yaml")]
         };
         // A pipe or a device could be read for ever.
         if std::fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
@@ -41,8 +41,8 @@ impl Simulated {
     /// Makes a model of a file's text; `address` tells it apart from others.
     fn parse(text: &str, shown: &str, address: String, place: Place) -> Result<Self, Vec<Finding>> {
         let snapshot = Snapshot::parse(text).map_err(|why| {
-            let message = format!("{shown}:{}:{} is no simulated cluster: {}", why.line, why.column, why.message);
-            vec![Finding::new(Code::Ym014, message).at(place).help("`isotopic schema snapshot` prints what such a file holds")]
+            let message = format!("{shown}:{}:{} is not the file of a simulated cluster: {}", why.line, why.column, why.message);
+            vec![Finding::new(Code::Ym014, message).at(place).help("correct the file; `isotopic schema snapshot` prints what it may hold")]
         })?;
         Ok(Self { snapshot: Box::new(snapshot), address })
     }
@@ -154,7 +154,7 @@ mod tests {
     fn a_broken_file_is_a_finding_where_its_path_is_written() {
         let finding = Simulated::parse("{\n  \"format_version\": \"1.0\",\n  oops", "clusters/dr.json", String::new(), place()).unwrap_err().remove(0);
         assert_eq!((finding.code, finding.place), (Code::Ym014, Some(place())));
-        assert!(finding.message.starts_with("clusters/dr.json:3:3 is no simulated cluster: "), "{}", finding.message);
+        assert!(finding.message.starts_with("clusters/dr.json:3:3 is not the file of a simulated cluster: "), "{}", finding.message);
         let missing = Simulated::load(Path::new("/nonexistent"), "clusters/dr.json", place()).unwrap_err().remove(0);
         assert_eq!(missing.code, Code::Ym014);
         assert!(missing.message.contains("clusters/dr.json") && !missing.message.contains("/nonexistent"), "{}", missing.message);

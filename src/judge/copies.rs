@@ -94,8 +94,10 @@ fn obstacle(flow: &Flow, copy: &TopicName, target: &State) -> Option<Obstacle> {
         return Some(Obstacle {
             code: Code::Rf004,
             why: format!(
-                "MirrorMaker cannot create {copy} on {}: it asks for {replicas} replicas (replication.factor), and the brokers are {} in number",
-                flow.target, target.brokers
+                "MirrorMaker cannot create {copy} on {}: its replication.factor is {replicas}, and the cluster has only {} broker{}",
+                flow.target,
+                target.brokers,
+                if target.brokers == 1 { "" } else { "s" }
             ),
             remedy: format!("set MirrorMaker's replication.factor to at most {}, or add brokers", target.brokers),
         });
@@ -111,8 +113,8 @@ fn obstacle(flow: &Flow, copy: &TopicName, target: &State) -> Option<Obstacle> {
     let other = target.topics.keys().find(|other| *other != copy && other.as_str().len() == form.len() && collision_form(other.as_str()) == form)?;
     Some(Obstacle {
         code: Code::Nm002,
-        why: format!("MirrorMaker cannot create {copy} on {}: its name collides with {other} there, but for '.' and '_'", flow.target),
-        remedy: "rename one of the two".to_owned(),
+        why: format!("MirrorMaker cannot create {copy} on {}: the name differs from {other} there only in '.' and '_'", flow.target),
+        remedy: "rename one of the two topics".to_owned(),
     })
 }
 
@@ -164,12 +166,12 @@ impl Copy<'_> {
         verdict.findings.push(
             Finding::new(
                 Code::En005,
-                format!("{} on {} could not be read: {why}; how far it is behind {} is unknown", self.name, self.flow.target, self.topic.name),
+                format!("{} on {} could not be read ({why}), so whether it is the same as {} is unknown", self.name, self.flow.target, self.topic.name),
             )
             .topic(&self.flow.target, &self.name)
             .at(self.topic.place)
             .withholding()
-            .help("give the principal Describe and DescribeConfigs on the copy"),
+            .help("allow Describe and DescribeConfigs on the copy to the user that isotopic logs in as"),
         );
         verdict.is_partly_read = true;
         if matches!(self.target.topic(&self.name), Seen::Unknown(_)) {
@@ -177,8 +179,8 @@ impl Copy<'_> {
                 class: Class::Unknown,
                 code: Some(Code::En005),
                 severity: self.world.workspace.rules.severity(Code::En005),
-                consequence: "nobody knows whether the copy is in step".to_owned(),
-                remedy: "give the principal Describe and DescribeConfigs on the copy".to_owned(),
+                consequence: "nobody knows whether the copy is the same as its source".to_owned(),
+                remedy: "allow Describe and DescribeConfigs on the copy to the user that isotopic logs in as".to_owned(),
                 ..self.drift(Attribute::Existence, None, None)
             });
         }
@@ -206,7 +208,7 @@ impl Copy<'_> {
                 },
                 None => Drift {
                     consequence: "there is no copy to fail over to yet".to_owned(),
-                    remedy: "wait for MirrorMaker's next refresh of topics".to_owned(),
+                    remedy: "wait for MirrorMaker's next refresh of topics; if it does not come, see whether MirrorMaker runs".to_owned(),
                     due_seconds: Some(self.flow.refresh_seconds),
                     ..drift
                 },
@@ -281,7 +283,7 @@ impl Copy<'_> {
         if planned.partitions > has {
             let seconds = self.flow.refresh_seconds;
             let (outlook, due, because) = if self.flow.is_blind() {
-                (Outlook::Blind, None, "MirrorMaker does not know the copy for its own, because its alias holds the separator".to_owned())
+                (Outlook::Blind, None, "MirrorMaker does not recognise the copy as its own, because its alias contains the separator".to_owned())
             } else {
                 (Outlook::Heals, Some(seconds), format!("MirrorMaker grows copies every {seconds} s (refresh.topics.interval.seconds)"))
             };
@@ -301,27 +303,21 @@ impl Copy<'_> {
 
     /// PT002: records keep their partition number, so the extra partitions stay empty, and producers that write to the copy after a failover hash over all of them.
     fn ahead(&self, source: u32, has: u32, drift: Drift) -> Drift {
-        let moved = kept_share(source, has).map_or_else(String::new, |(kept, of)| format!(": {} of {of}", of - kept));
         let has_keys = self.topic.keys != Keys::None;
+        let moved = kept_share(source, has).filter(|_| has_keys).map_or_else(
+            || "; its extra partitions stay empty until a failover".to_owned(),
+            |(kept, of)| format!("; after a failover {} of {of} keys go to another partition", of - kept),
+        );
         let remedy = match self.planned.as_ref().map(|planned| planned.partitions) {
-            _ if !has_keys => format!("grow the source to partitions: {has}"),
-            Some(planned) if planned >= has => format!("nothing more: this plan grows the source to {planned}"),
-            _ => format!(
-                "grow the source: partitions: {has} with acknowledge: {{partition_increase: {{from: {source}, to: {has}, reason: \"...\"}}}} on {}",
-                self.topic.name
-            ),
+            Some(planned) if planned >= has => format!("nothing more to do; this plan grows the source to {planned}"),
+            _ if !has_keys => format!("grow the source topic: declare partitions: {has}"),
+            _ => {
+                format!(
+                    "grow the source topic: declare partitions: {has} and acknowledge: {{partition_increase: {{from: {source}, to: {has}, reason: \"...\"}}}}"
+                )
+            }
         };
-        Drift {
-            class: Class::Permanent,
-            code: Some(Code::Pt002),
-            consequence: if has_keys {
-                format!("Kafka cannot shrink the copy; after a failover keys land on other partitions{moved}")
-            } else {
-                "Kafka cannot shrink the copy; its extra partitions stay empty until a failover".to_owned()
-            },
-            remedy,
-            ..drift
-        }
+        Drift { class: Class::Permanent, code: Some(Code::Pt002), consequence: format!("Kafka cannot remove partitions from the copy{moved}"), remedy, ..drift }
     }
 
     fn behind(&self, drift: Drift) -> Drift {
@@ -329,15 +325,16 @@ impl Copy<'_> {
             return Drift {
                 class: Class::Blind,
                 code: Some(Code::Pt003),
-                consequence: "MirrorMaker does not know the copy for its own and never grows it: records of the missing partitions are not copied".to_owned(),
-                remedy: "give MirrorMaker an alias without the separator".to_owned(),
+                consequence: "MirrorMaker does not recognise the copy as its own and never grows it, so records of the missing partitions are not copied"
+                    .to_owned(),
+                remedy: "give MirrorMaker an alias without '.'".to_owned(),
                 ..drift
             };
         }
         Drift {
             code: Some(Code::Pt003),
             consequence: "records of the missing partitions are not copied until the copy has grown".to_owned(),
-            remedy: "wait for MirrorMaker's next refresh of topics".to_owned(),
+            remedy: "wait for MirrorMaker's next refresh of topics; if it does not come, see whether MirrorMaker runs".to_owned(),
             due_seconds: Some(self.flow.refresh_seconds),
             ..drift
         }
@@ -397,7 +394,7 @@ impl Copy<'_> {
                     let caused = expected.as_ref() != Some(&after);
                     let seconds = self.flow.sync_seconds;
                     let (outlook, due, because) = if self.flow.is_blind() {
-                        (Outlook::Blind, None, "MirrorMaker does not know the copy for its own, because its alias holds the separator".to_owned())
+                        (Outlook::Blind, None, "MirrorMaker does not recognise the copy as its own, because its alias contains the separator".to_owned())
                     } else if let Some(poison) = &poison.planned {
                         (Outlook::Blocked, None, self.because_poisoned(poison))
                     } else {
@@ -446,15 +443,19 @@ impl Copy<'_> {
             verdict.drift.push(Drift {
                 class: Class::Permanent,
                 severity: severity(Severity::Warning),
-                consequence: format!("{harm}; it stays so, because the source's value stands in its brokers' server.properties, which MirrorMaker never syncs"),
-                remedy: format!("declare {key} on the source topic, or take the override off the copy with kafka-configs"),
+                consequence: format!(
+                    "{harm}; it stays so, because the source's value comes from server.properties of its brokers, which MirrorMaker never syncs"
+                ),
+                remedy: format!("declare {key} on the source topic, or delete the override of the copy with kafka-configs.sh"),
                 ..drift
             });
         } else if copy_origin != Origin::Topic && matches!(origin, Origin::Static | Origin::Default) {
             verdict.drift.push(Drift {
                 class: Class::Inherited,
                 severity: severity(Severity::Info),
-                consequence: format!("{harm}; the brokers' defaults differ ({origin} on the source, {copy_origin} on the copy), and MirrorMaker leaves it so"),
+                consequence: format!(
+                    "{harm}; the brokers' defaults differ ({origin} on the source, {copy_origin} on the copy), and MirrorMaker does not sync them"
+                ),
                 remedy: format!("declare {key} on the source topic, so that both get it"),
                 ..drift
             });
@@ -474,14 +475,14 @@ impl Copy<'_> {
         if self.flow.is_blind() {
             return Drift {
                 class: Class::Blind,
-                consequence: format!("MirrorMaker does not know the copy for its own and never syncs {key}"),
-                remedy: "give MirrorMaker an alias without the separator".to_owned(),
+                consequence: format!("MirrorMaker does not recognise the copy as its own and never syncs {key}"),
+                remedy: "give MirrorMaker an alias without '.'".to_owned(),
                 ..drift
             };
         }
         Drift {
-            consequence: format!("the copy has another {key} than its source until MirrorMaker's next sync"),
-            remedy: "wait for MirrorMaker's next sync of configs".to_owned(),
+            consequence: "the copy differs from its source until MirrorMaker's next sync".to_owned(),
+            remedy: "wait for MirrorMaker's next sync of configs; if it does not come, see whether MirrorMaker runs".to_owned(),
             due_seconds: Some(self.flow.sync_seconds),
             ..drift
         }
@@ -545,7 +546,7 @@ impl Copy<'_> {
 fn because_kept(key: &ConfigKey, kept: Kept) -> String {
     match kept {
         Kept::Excluded => format!("MirrorMaker excludes {key} (config.properties.exclude)"),
-        Kept::Static => format!("the source's {key} stands in its brokers' server.properties, which MirrorMaker never syncs"),
+        Kept::Static => format!("the source's {key} comes from server.properties of its brokers, which MirrorMaker never syncs"),
         Kept::UnknownToSource => format!("the source does not know {key}"),
     }
 }

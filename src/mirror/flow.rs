@@ -128,7 +128,7 @@ fn flow(mirror: &Mirror, findings: &mut Vec<Finding>) -> Flow {
             "replication.factor" => match whole(key, setting, findings) {
                 Some(number) if number == -1 || (1..=i64::from(i16::MAX)).contains(&number) => flow.replication_factor = number,
                 Some(number) => findings.push(
-                    Finding::new(Code::Ym008, format!("replication.factor is {number}, and no topic can have that many replicas"))
+                    Finding::new(Code::Ym008, format!("replication.factor is {number}, and Kafka takes 1 to 32767, or -1"))
                         .at(setting.place)
                         .help("write 1 or more, or -1 for the target broker's default"),
                 ),
@@ -174,7 +174,7 @@ fn unsupported(key: &str, place: Place) -> Finding {
     let likely = SUPPORTED.iter().map(|name| (strsim::damerau_levenshtein(name, key), name)).filter(|(distance, _)| *distance <= 2).min();
     let finding = Finding::new(Code::Ym002, format!("the MirrorMaker key {key:?} is not supported yet, so what it changes cannot be predicted")).at(place);
     match likely {
-        Some((_, name)) => finding.help(format!("did you mean {name}?")),
+        Some((_, name)) => finding.help(format!("write {name}")),
         None => finding.help(format!("supported are {}; leave the key out only if MirrorMaker runs without it", SUPPORTED.join(", "))),
     }
 }
@@ -184,10 +184,10 @@ fn version(mirror: &Mirror, findings: &mut Vec<Finding>) -> Option<Version> {
         findings.push(
             Finding::new(
                 Code::Mm014,
-                format!("the version of MirrorMaker from {} to {} is not given, and old and new ones mirror different topics", mirror.source, mirror.target),
+                format!("the version of MirrorMaker from {} to {} is not given, and 3.x and 4.x mirror different topics", mirror.source, mirror.target),
             )
             .at(mirror.place)
-            .help("add version: \"4.0\" (the one that runs) under mm2"),
+            .help("write the version that runs under `mm2`, such as version: \"4.0\""),
         );
         return None;
     };
@@ -197,15 +197,19 @@ fn version(mirror: &Mirror, findings: &mut Vec<Finding>) -> Option<Version> {
         _ => None,
     };
     let problem = match parsed {
-        None => format!("the MirrorMaker version {:?} is not understood", written.value),
+        None => format!("{:?} is not a version of MirrorMaker", written.value),
         Some(version) if version < OLDEST || version > NEWEST => {
-            format!("MirrorMaker {} is not supported yet: what it does is known from {OLDEST} to {NEWEST}", written.value)
+            format!("MirrorMaker {} is not supported; what it does is known for {OLDEST} to {NEWEST}", written.value)
         }
         // 3.9 is the last of the 3.x line.
         Some(version) if version.major == 3 && version.minor > 9 => format!("there is no MirrorMaker {}", written.value),
         Some(version) => return Some(version),
     };
-    findings.push(Finding::new(Code::Ym008, problem).at(written.place).help(format!("write it as \"4.0\" or \"3.9.1\", from {OLDEST} to {NEWEST}")));
+    findings.push(
+        Finding::new(Code::Ym008, problem)
+            .at(written.place)
+            .help(format!("write the version that runs, from {OLDEST} to {NEWEST}, such as \"4.0\" or \"3.9.1\"")),
+    );
     None
 }
 
@@ -214,9 +218,9 @@ fn excludes(flow: &Flow, setting: &At<String>, findings: &mut Vec<Finding>) {
     if !flow.eras().iter().any(|era| era.default_excludes()[..] == items[..]) {
         let default = flow.eras().iter().map(|era| era.default_excludes().join(", ")).collect::<Vec<_>>().join("\" or \"");
         findings.push(
-            Finding::new(Code::Ym008, "a topics.exclude of one's own is not supported yet, so which topics are mirrored cannot be told")
+            Finding::new(Code::Ym008, "only the default of topics.exclude is supported, so which topics this one leaves out is unknown")
                 .at(setting.place)
-                .help(format!("the default is \"{default}\"")),
+                .help(format!("remove the line if MirrorMaker runs with the default, which is \"{default}\"")),
         );
     }
 }
@@ -226,7 +230,8 @@ fn interval(key: &str, setting: &At<String>, findings: &mut Vec<Finding>) -> Opt
     match u64::try_from(seconds) {
         Ok(seconds) if (1..=u64::from(u32::MAX >> 1)).contains(&seconds) => Some(seconds),
         _ => {
-            findings.push(Finding::new(Code::Ym008, format!("{key} is {seconds}, which is no interval in seconds")).at(setting.place).help("write 1 or more"));
+            findings
+                .push(Finding::new(Code::Ym008, format!("{key} is {seconds}, which is not an interval in seconds")).at(setting.place).help("write 1 or more"));
             None
         }
     }
@@ -235,7 +240,7 @@ fn interval(key: &str, setting: &At<String>, findings: &mut Vec<Finding>) -> Opt
 fn whole(key: &str, setting: &At<String>, findings: &mut Vec<Finding>) -> Option<i64> {
     if setting.value.contains("${") {
         findings.push(
-            Finding::new(Code::Ym008, format!("the value of {key} is a variable of MirrorMaker's own, which cannot be evaluated here"))
+            Finding::new(Code::Ym008, format!("{key} is a variable that only MirrorMaker can resolve, so its value is unknown here"))
                 .at(setting.place)
                 .help("write the number that MirrorMaker runs with"),
         );

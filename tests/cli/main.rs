@@ -8,5 +8,8 @@ mod pair;
 mod plan;
 mod runner;
 mod schemas;
+mod secrets;
 mod usage;
 mod validate;
+#[path = "../house/voice.rs"]
+mod voice;
