@@ -62,7 +62,8 @@ fn a_brokers_name_for_a_config_is_answered_with_the_topics() {
 fn an_infinite_retention_in_hours_is_refused() {
     for key in ["retention.hours", "log.retention.hours"] {
         let plan = Setting::of(format!("topics: {{a: {{config: {{{key}: -1}}}}}}\n"), json!({})).plan(3);
-        assert_eq!(only(&plan, "diagnostics", "CF001")["help"], "Write `retention.ms`.", "{key}");
+        let finding = only(&plan, "diagnostics", "CF001");
+        assert!(finding["help"].as_str().unwrap().contains("`retention.ms`"), "{key}: {finding}");
     }
 }
 
