@@ -1,7 +1,6 @@
 //! Finds the workspace file and reads it and the topic files beneath its folder.
 //!
 //! Part of the shell: it alone reads YAML files. What they say is `spec`'s to judge.
-#![expect(clippy::disallowed_methods, reason = "this is where files are found and read")]
 #![expect(clippy::disallowed_methods, reason = "finds and reads the files of a workspace")]
 
 use crate::finding::{Code, Finding};

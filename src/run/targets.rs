@@ -1,6 +1,7 @@
 //! From declared connections to clusters that can be asked: variables and cluster files are read here.
 #![expect(clippy::disallowed_methods, reason = "only the shell reads variables and files")]
 
+use super::credentials;
 use crate::cluster::{Connection, Property, Simulated, Target};
 use crate::finding::Finding;
 use crate::kafka::name::{ClusterName, TopicName};
@@ -28,7 +29,8 @@ pub(super) fn targets(
                 let resolved = |text: &At<Template>| Some(Property { value: text.value.resolve(lookup).ok()?, place: text.place });
                 let all = properties.iter().map(|(key, text)| (key.as_str(), text)).chain([("bootstrap.servers", bootstrap)]);
                 // One that cannot be resolved is among the findings already.
-                let settings = all.filter_map(|(key, text)| Some((key.to_owned(), resolved(text)?))).collect();
+                let mut settings = all.filter_map(|(key, text)| Some((key.to_owned(), resolved(text)?))).collect();
+                findings.extend(credentials::settle(name, folder, &mut settings));
                 (id, bootstrap.place, Connection::Kafka(settings))
             }
             spec::Connection::Simulated { file, id } => match Simulated::load(folder, &file.value, file.place) {
