@@ -7,6 +7,13 @@
 #![expect(clippy::zombie_processes, reason = "the brokers' watchers outlive the tests, to end the brokers")]
 
 mod brokers;
+mod certificates;
 mod observing;
+mod rights;
+#[path = "../cli/runner.rs"]
+#[allow(dead_code, reason = "the tests here need less of it")]
+mod runner;
+mod secured;
 mod tools;
 mod trouble;
+mod ways_in;

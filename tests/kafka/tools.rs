@@ -1,6 +1,6 @@
 //! Kafka's own command line tools, and what they prepare: the tests' expected values are what was told to these tools.
 
-use crate::brokers::{Brokers, class_path};
+use crate::brokers::{Brokers, KAFKA, class_path};
 use rdkafka::ClientConfig;
 use rdkafka::admin::{AdminClient, AdminOptions, NewTopic, TopicReplication};
 use rdkafka::client::DefaultClientContext;
@@ -20,8 +20,13 @@ pub(crate) const ACLS: &str = "org.apache.kafka.tools.AclCommand";
 
 /// Runs a tool, and gives what it prints.
 pub(crate) fn tool(class: &str, bootstrap: &str, arguments: &str) -> String {
+    tool_of(KAFKA, class, bootstrap, arguments)
+}
+
+/// Runs a tool of a version of Kafka.
+pub(crate) fn tool_of(version: &str, class: &str, bootstrap: &str, arguments: &str) -> String {
     let output = Command::new("java")
-        .args(["-Xmx256m", "-XX:TieredStopAtLevel=1", "-Dorg.slf4j.simpleLogger.defaultLogLevel=error", "-cp", &class_path(), class])
+        .args(["-Xmx256m", "-XX:TieredStopAtLevel=1", "-Dorg.slf4j.simpleLogger.defaultLogLevel=error", "-cp", &class_path(version), class])
         .args(["--bootstrap-server", bootstrap])
         .args(arguments.split_whitespace())
         .stdin(Stdio::null())
