@@ -16,4 +16,5 @@ mod runner;
 mod secured;
 mod tools;
 mod trouble;
+mod versions;
 mod ways_in;
