@@ -12,6 +12,10 @@ use std::time::{Duration, Instant};
 /// How long a cluster may go on refusing connections on all addresses before nobody waits any longer: a wrong address stays wrong.
 const PATIENCE: Duration = Duration::from_secs(3);
 
+/// How long to wait for the very first reply after a trouble that will not pass, where some other broker can be reached: it may be the one that answers.
+/// Later replies may be long and slow, so they have all the time that is left.
+const OTHERS: Duration = Duration::from_secs(5);
+
 /// How long to wait for librdkafka's counters. They come many times in it.
 const COUNTERS: Duration = Duration::from_millis(500);
 
@@ -22,6 +26,10 @@ pub(super) struct Watch {
     notice: Option<Failure>,
     /// Since when no broker can be reached.
     down_since: Option<Instant>,
+    /// Since when a trouble is known that will not pass.
+    certain_since: Option<Instant>,
+    /// Whether anything was ever answered.
+    answered: bool,
 }
 
 impl Watch {
@@ -32,9 +40,13 @@ impl Watch {
             if now >= deadline {
                 return Err(Cause::TimedOut(self.notice.take()));
             }
+            // Counters come all the time, so this is looked at often enough.
+            if !self.answered && self.is_certain() && *self.certain_since.get_or_insert(now) + OTHERS <= now {
+                return Err(Cause::Down(self.notice.take()));
+            }
             match session.poll(deadline.saturating_duration_since(now)) {
                 Some(Event::Reply(reply)) => {
-                    self.down_since = None;
+                    (self.down_since, self.answered) = (None, true);
                     return Ok(reply);
                 }
                 Some(Event::Error(failure)) => match failure.code {

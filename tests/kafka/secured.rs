@@ -28,6 +28,8 @@ pub(crate) struct Secured {
     pub(crate) expired: String,
     /// TLS with a certificate for another host.
     pub(crate) elsewhere: String,
+    /// TLS; the broker advertises it by a name that its certificate has not.
+    pub(crate) renamed: String,
     /// The folder of the certificates.
     pub(crate) certificates: PathBuf,
     _life: Life,
@@ -59,6 +61,7 @@ pub(crate) fn secured() -> &'static Secured {
             plain_only: at("PLAINONLY"),
             expired: at("EXPIRED"),
             elsewhere: at("ELSEWHERE"),
+            renamed: at("RENAMED"),
             certificates,
             _life: life,
         };
@@ -68,7 +71,7 @@ pub(crate) fn secured() -> &'static Secured {
 }
 
 /// Each with the protocol it speaks.
-const LISTENERS: [(&str, &str); 8] = [
+const LISTENERS: [(&str, &str); 9] = [
     ("PLAINTEXT", "PLAINTEXT"),
     ("SSL", "SSL"),
     ("MTLS", "SSL"),
@@ -77,6 +80,7 @@ const LISTENERS: [(&str, &str); 8] = [
     ("PLAINONLY", "SASL_PLAINTEXT"),
     ("EXPIRED", "SSL"),
     ("ELSEWHERE", "SSL"),
+    ("RENAMED", "SSL"),
 ];
 
 /// They differ in their rights.
@@ -86,6 +90,9 @@ fn settings(ports: &[u16], folder: &Path) -> String {
     let controller = ports[LISTENERS.len()];
     let listeners: Vec<_> = LISTENERS.iter().zip(ports).map(|((name, _), port)| format!("{name}://127.0.0.1:{port}")).collect();
     let protocols: Vec<_> = LISTENERS.iter().map(|(name, protocol)| format!("{name}:{protocol}")).collect();
+    let advertised =
+        listeners.iter().map(|listener| if listener.starts_with("RENAMED") { listener.replace("127.0.0.1", "localhost") } else { listener.clone() });
+    let advertised = advertised.collect::<Vec<_>>().join(",");
     let (listeners, protocols, data) = (listeners.join(","), protocols.join(","), folder.join("data"));
     let (data, certificates) = (data.display(), folder.display());
     let plain: Vec<_> = USERS.iter().map(|user| format!("user_{user}=\"{PASSWORD}\"")).collect();
@@ -97,7 +104,7 @@ fn settings(ports: &[u16], folder: &Path) -> String {
 node.id=1
 controller.quorum.voters=1@127.0.0.1:{controller}
 listeners={listeners},CONTROLLER://127.0.0.1:{controller}
-advertised.listeners={listeners}
+advertised.listeners={advertised}
 controller.listener.names=CONTROLLER
 listener.security.protocol.map={protocols},CONTROLLER:PLAINTEXT
 inter.broker.listener.name=PLAINTEXT

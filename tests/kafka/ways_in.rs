@@ -57,6 +57,11 @@ fn documented() -> BTreeMap<&'static str, String> {
     found
 }
 
+/// What the documentation's table says that isotopic says.
+fn rows() -> impl Iterator<Item = &'static str> {
+    DOCUMENTATION.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` |")).map(|(says, _)| says)
+}
+
 #[track_caller]
 fn reads_everything(run: &Run) {
     run.exits(0);
@@ -132,6 +137,7 @@ fn is_told(way: &Closed<'_>) {
     assert!(findings[0]["line"].is_number() && text("file") == "isotopic.yaml", "{what}: {plan}");
     assert!(!text("help").is_empty() && !format!("{}{}", run.stdout, run.stderr).contains("canary"), "{what}: {plan}");
     run.exits(way.exit);
+    assert!(way.exit == 3 || rows().any(|row| row.split('…').all(|part| way.message.contains(part))), "{what} is not in the documentation");
     assert_eq!(plan["steps"].as_array().unwrap().len(), 0, "{what}");
     // The timeout is 30 s. Generous, because all run at once on few processors.
     let most = Duration::from_secs(if way.at_once { 5 } else { 15 });
@@ -185,7 +191,7 @@ fn a_wrong_login_is_told_at_once() {
 
 #[test]
 fn a_wrong_certificate_is_told_at_once_with_what_is_wrong_about_it() {
-    let Secured { ssl, mtls, expired, elsewhere, .. } = secured();
+    let Secured { ssl, mtls, expired, elsewhere, renamed, .. } = secured();
     let untrusted = "BROKER cannot be reached (its certificate, /CN=server, is signed by /CN=Isotopic Test CA, which is not trusted here), so nothing of cluster primary was read";
     let has_expired = "BROKER cannot be reached (its certificate, /CN=expired, has expired), so nothing of cluster primary was read";
     let is_elsewhere = "BROKER cannot be reached (its certificate, /CN=elsewhere, is for another host), so nothing of cluster primary was read";
@@ -193,12 +199,16 @@ fn a_wrong_certificate_is_told_at_once_with_what_is_wrong_about_it() {
         "BROKER does not authorise us (it wants a client certificate and there is none: TLS alert 42, bad certificate), so nothing of cluster primary was read";
     let stranger =
         "BROKER does not authorise us (it does not accept the client certificate: TLS alert 42, bad certificate), so nothing of cluster primary was read";
+    // The bootstrap address is fine. It is the next one, which the broker advertises, that is not.
+    let advertised = renamed.replace("127.0.0.1", "localhost");
+    let is_renamed = format!("{advertised} cannot be reached (its certificate, /CN=server, is for another host), {END}");
     let client = |name: &str| format!("{TLS}ssl.certificate.location: certs/{name}.pem\nssl.key.location: certs/{name}.key\n");
     all_are_told(vec![
         closed("other authority", ssl, TLS.replace("ca.pem", "other-ca.pem"), "EN001", untrusted),
         closed("the system's authorities", ssl, "security.protocol: SSL", "EN001", untrusted),
         closed("expired", expired, TLS, "EN001", has_expired),
         closed("another host", elsewhere, TLS, "EN001", is_elsewhere),
+        patient(closed("an advertised name", renamed, TLS, "EN001", &is_renamed)),
         closed("no client certificate", mtls, TLS, "EN002", no_certificate),
         closed("client certificate of another authority", mtls, client("stranger"), "EN002", stranger),
     ]);
