@@ -7,7 +7,7 @@ use super::kafka::Kafka;
 use super::settings::Property;
 use super::simulated::Simulated;
 use super::{Identity, Observe};
-use crate::finding::{Code, Finding, Place};
+use crate::finding::{Code, Finding, Place, Stage};
 use crate::kafka::name::{ClusterName, TopicName};
 use crate::live::{self, ClusterKind, Instant, State};
 use crate::spec::At;
@@ -46,7 +46,7 @@ pub enum Connection {
 pub struct Observed {
     /// Every target, in their order. One that was not read has the reasons with it, or none where `findings` holds them.
     pub clusters: Vec<live::Cluster>,
-    /// What stopped the run before the first topic was read: settings that are none (YM002, YM008, YM013; then nobody was contacted), EN003 and EN004.
+    /// What stopped the run before the first topic was read: settings that are wrong (YM; then nobody was contacted), EN003 and EN004.
     pub findings: Vec<Finding>,
     /// How many requests each real cluster was sent, by librdkafka's own counters.
     pub requests: BTreeMap<ClusterName, u64>,
@@ -153,14 +153,22 @@ fn run(
     ids_wanted: impl Fn(&[live::Cluster]) -> BTreeMap<ClusterName, BTreeSet<TopicName>>,
 ) -> Observed {
     let mut clusters: Vec<_> = targets.iter().map(|target| unread(target, clock())).collect();
-    let mut findings: Vec<Finding> = workers.iter().flat_map(|worker| worker.told.recv().map(Told::findings).unwrap_or_default()).collect();
-    if !findings.is_empty() {
+    let opened: Vec<_> = workers.iter().map(|worker| worker.told.recv().map(Told::findings).unwrap_or_default()).collect();
+    let is_wrong = |finding: &Finding| finding.code.stage() == Stage::Input;
+    if opened.iter().flatten().any(is_wrong) {
+        let findings = opened.into_iter().flatten().filter(is_wrong).collect();
         return Observed { clusters, findings, requests: BTreeMap::new() };
     }
+    let mut findings = Vec::new();
 
     workers.iter().for_each(|worker| drop(worker.ask.send(Ask::Identify)));
     let mut known: Vec<Option<Identity>> = Vec::new();
-    for (cluster, worker) in clusters.iter_mut().zip(workers) {
+    for ((cluster, worker), why_not) in clusters.iter_mut().zip(workers).zip(opened) {
+        if !why_not.is_empty() {
+            cluster.state = Err(why_not);
+            known.push(None);
+            continue;
+        }
         match worker.told.recv() {
             Ok(Told::Identity(Ok(identity))) => {
                 cluster.id.clone_from(&identity.id);

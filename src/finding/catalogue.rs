@@ -119,6 +119,7 @@ codes! {
     En003 "EN003" Refusal Error true "another cluster than pinned";
     En004 "EN004" Refusal Error true "two names for one cluster";
     En005 "EN005" Unobserved Error false "topic not readable";
+    En007 "EN007" Unobserved Error true "something needed is lacking";
     Mm014 "MM014" Note Error false "MirrorMaker version not given";
 }
 

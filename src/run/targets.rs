@@ -1,6 +1,7 @@
 //! From declared connections to clusters that can be asked: variables and cluster files are read here.
 #![expect(clippy::disallowed_methods, reason = "only the shell reads variables and files")]
 
+use super::credentials;
 use crate::cluster::{Connection, Property, Simulated, Target};
 use crate::finding::{Code, Finding};
 use crate::kafka::address;
@@ -29,10 +30,11 @@ pub(super) fn targets(
                 let resolved = |text: &At<Template>| Some(Property { value: text.value.resolve(lookup).ok()?, place: text.place });
                 let all = properties.iter().map(|(key, text)| (key.as_str(), text)).chain([("bootstrap.servers", bootstrap)]);
                 // One that cannot be resolved is among the findings already.
-                let settings = all.filter_map(|(key, text)| Some((key.to_owned(), resolved(text)?))).collect();
+                let mut settings = all.filter_map(|(key, text)| Some((key.to_owned(), resolved(text)?))).collect();
+                findings.extend(credentials::settle(name, folder, &mut settings));
                 if let Some(why) = resolved(bootstrap).and_then(|addresses| address::check(&addresses.value).err()) {
-                    let finding = Finding::new(Code::Ym008, format!("the bootstrap of cluster {name} is no list of addresses: {why}"));
-                    findings.push(finding.at(bootstrap.place).cluster(name).help("write host:port, several separated by commas"));
+                    let finding = Finding::new(Code::Ym008, format!("the `bootstrap` of cluster {name} is no list of addresses: {why}"));
+                    findings.push(finding.at(bootstrap.place).cluster(name).help("write host:port, or several separated by commas"));
                 }
                 (id, bootstrap.place, Connection::Kafka(settings))
             }

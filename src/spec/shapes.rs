@@ -60,7 +60,8 @@ pub(super) struct Cluster {
     pub(super) bootstrap: Field<Verbatim>,
     /// The id that the cluster must have.
     pub(super) id: Field<String>,
-    /// librdkafka's settings, by its names. Variables are read.
+    /// librdkafka's settings, by its names, and `isotopic.oauthbearer.token`, a token for the mechanism OAUTHBEARER. Variables are read, and paths are
+    /// relative to the workspace's folder.
     pub(super) properties: Field<Entries<Verbatim>>,
     /// The file of a cluster model, relative to the workspace's folder.
     pub(super) simulated: Field<String>,

@@ -50,7 +50,7 @@ const WITHOUT_EXAMPLE: [Code; 1] = [Code::En002];
 const WITHOUT_REMEDY: [Code; 2] = [Code::En001, Code::En002];
 
 /// Whose remedied workspace still leads to the closed port 127.0.0.1:1, where no cluster can be seen.
-const STILL_UNREACHABLE: [Code; 2] = [Code::Ym006, Code::Ym011];
+const STILL_UNREACHABLE: [Code; 3] = [Code::Ym006, Code::Ym011, Code::En007];
 
 type Files = BTreeMap<String, String>;
 

@@ -3,7 +3,7 @@
 //! All questions about values are one request of CreateTopics that only validates, a topic for each; only what a change alone shows needs a topic that is
 //! there. Tiered storage is on for the controller alone: it is the controller that judges, and a broker would want a plugin that stores.
 
-use crate::brokers::{class_path_of, free_ports};
+use crate::brokers::free_ports;
 use crate::contradicting::{INHERITED, Own, REFUSED, SENSELESS};
 use crate::node::Node;
 use crate::tools::{CONFIGS, attempt, client, wait_for};
@@ -209,7 +209,7 @@ log.retention.bytes={RETENTION_BYTES}"
         wait_for(client(&self.bootstrap).create_topics([&topic], &AdminOptions::new())).unwrap()[0].as_ref().unwrap();
         let alter = |configs: &str| {
             let arguments = format!("--alter --entity-type topics --entity-name tiered --add-config {configs}");
-            attempt(&class_path_of(self.kafka), CONFIGS, &self.bootstrap, &arguments)
+            attempt(self.kafka, CONFIGS, &self.bootstrap, &arguments)
         };
         let (is_done, printed) = alter("remote.storage.enable=false");
         assert!(!is_done && printed.contains("InvalidConfigurationException"), "{printed}");

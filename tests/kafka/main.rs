@@ -8,13 +8,18 @@
 
 mod bounds;
 mod brokers;
+mod certificates;
 mod contradicting;
 mod node;
 mod observing;
 mod planning;
-#[expect(dead_code, reason = "shared with the tests on simulated clusters, which check more of a run")]
+mod rights;
 #[path = "../cli/runner.rs"]
+#[expect(dead_code, reason = "shared with the tests on simulated clusters, which check more of a run")]
 mod runner;
+mod secured;
 mod tools;
 mod trouble;
 mod unreachable;
+mod versions;
+mod ways_in;

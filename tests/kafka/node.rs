@@ -1,6 +1,6 @@
 //! One process of Kafka, of a given version and with given settings, gone when it is dropped or the test process is.
 
-use crate::brokers::{WATCHER, class_path_of};
+use crate::brokers::{WATCHER, class_path};
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
@@ -23,7 +23,7 @@ impl Node {
         fs::write(folder.join("server.properties"), format!("{settings}\nlog.dirs={}\n", folder.join("data").display())).unwrap();
         let mut watcher = Command::new("sh")
             .args(["-c", WATCHER])
-            .env("JARS", class_path_of(kafka))
+            .env("JARS", class_path(kafka))
             .env("HEAP", "512m")
             .env("ID", cluster_id)
             .env("FOLDER", &folder)

@@ -1,6 +1,6 @@
 //! Kafka's own command line tools, and what they prepare: the tests' expected values are what was told to these tools.
 
-use crate::brokers::{Brokers, class_path};
+use crate::brokers::{Brokers, KAFKA, class_path};
 use rdkafka::ClientConfig;
 use rdkafka::admin::{AdminClient, AdminOptions, NewTopic, TopicReplication};
 use rdkafka::client::DefaultClientContext;
@@ -20,15 +20,20 @@ pub(crate) const ACLS: &str = "org.apache.kafka.tools.AclCommand";
 
 /// Runs a tool, and gives what it prints.
 pub(crate) fn tool(class: &str, bootstrap: &str, arguments: &str) -> String {
-    let (is_done, printed) = attempt(&class_path(), class, bootstrap, arguments);
+    tool_of(KAFKA, class, bootstrap, arguments)
+}
+
+/// Runs a tool of a version of Kafka.
+pub(crate) fn tool_of(version: &str, class: &str, bootstrap: &str, arguments: &str) -> String {
+    let (is_done, printed) = attempt(version, class, bootstrap, arguments);
     assert!(is_done, "{class} {arguments}: {printed}");
     printed
 }
 
-/// Runs a tool of some version, and gives whether it did its work, and what it prints.
-pub(crate) fn attempt(class_path: &str, class: &str, bootstrap: &str, arguments: &str) -> (bool, String) {
+/// Runs a tool of a version of Kafka, and gives whether it did its work, and what it prints.
+pub(crate) fn attempt(version: &str, class: &str, bootstrap: &str, arguments: &str) -> (bool, String) {
     let output = Command::new("java")
-        .args(["-Xmx256m", "-XX:TieredStopAtLevel=1", "-Dorg.slf4j.simpleLogger.defaultLogLevel=error", "-cp", class_path, class])
+        .args(["-Xmx256m", "-XX:TieredStopAtLevel=1", "-Dorg.slf4j.simpleLogger.defaultLogLevel=error", "-cp", &class_path(version), class])
         .args(["--bootstrap-server", bootstrap])
         .args(arguments.split_whitespace())
         .stdin(Stdio::null())
