@@ -1,5 +1,9 @@
 //! Loading a workspace from texts: what is accepted, what is refused, where a finding points and what it never says.
 
+mod files;
+mod guards;
+mod topics;
+
 use isotopic::finding::{Code, Finding, Severity};
 use isotopic::kafka::name::{ClusterName, ConfigKey, TopicName};
 use isotopic::spec::{Change, Connection, Day, Inputs, Keys, Loaded, MirrorWish, Topic, Variable, load, unset_variables};
@@ -285,6 +289,38 @@ fn what_is_wrong_is_told_with_its_place_and_what_was_meant() {
         ("partitions: 1, acknowledge: {^partition_increase: {from: 3, to: 6}}", "YM012", "`reason`"),
         ("partitions: 1, acknowledge: {partition_increase: {from: 3, to: 6, reason: ^' '}}", "YM008", "`reason` is empty"),
         ("partitions: 1, acknowledge: {partition_increase: {from: 3, to: 6, reason: x, expires: ^2027-02-29}}", "YM008", "not a day"),
+        ("partitions: 1, config: {max.message.bytes: ^-1}", "CF003", "max.message.bytes is -1"),
+        ("partitions: 1, config: {retention.ms: ^-2}", "CF003", "takes -1 (unlimited) or more"),
+        ("partitions: 1, config: {cleanup.policy: ^compat}", "CF003", "write compact"),
+        ("partitions: 1, copartition: ^' '", "YM008", "names no group"),
+        ("partitions: 1, copies: {^primary: {}}", "YM007", "no flow goes from primary to primary"),
+        ("partitions: 1, cluster: dr, copies: {^dr: {}}", "YM007", "no flow goes from dr to dr"),
+        ("partitions: 1, copies: {^d: {}}", "YM007", "no cluster is named"),
+        ("partitions: 1, copies: {dr: {config: {^retenton.ms: 1}}}", "CF001", "Write `retention.ms`."),
+        ("partitions: 1, copies: {dr: {config: {min.insync.replicas: ^0}}}", "CF003", "takes 1 to 2147483647"),
+        ("partitions: 1, copies: {dr: {^partitions: 3}}", "YM002", "not a field of a copy"),
+        ("partitions: 1, copies: {dr: {state: ^absent}}", "YM013", "MirrorMaker would make the copy again"),
+        ("partitions: 1, state: ^gone", "YM008", "present, absent"),
+        ("state: absent, ^partitions: 1", "YM013", "`partitions`"),
+        ("state: absent, ^config: {}", "YM013", "`config`"),
+        ("state: absent, copies: {dr: {config: {^min.insync.replicas: 1}}}", "YM013", "`config` of a copy"),
+        ("state: absent, acknowledge: {^partition_increase: {from: 1, to: 2, reason: x}}", "YM013", "`acknowledge.partition_increase`"),
+        ("state: absent, acknowledge: {^delete: {reason: y}}", "YM012", "`topic_id`"),
+        ("state: absent, acknowledge: {^delete: {topic_id: a}}", "YM012", "`reason`"),
+        ("state: absent, acknowledge: {delete: {topic_id: ^'', reason: y}}", "YM008", "is empty"),
+        ("partitions: 1, acknowledge: {^delete: {topic_id: x, reason: y}}", "YM013", "shall not be deleted"),
+        ("partitions: 1, acknowledge: {retention_cut: {from: 3d, to: ^7d, reason: x}}", "YM008", "from 3d to 7d, which is no cut"),
+        ("partitions: 1, acknowledge: {retention_cut: {from: 7d, to: ^-1, reason: x}}", "YM008", "no cut"),
+        ("partitions: 1, acknowledge: {retention_cut: {from: 7d, to: ^168h, reason: x}}", "YM008", "changes nothing"),
+        ("partitions: 1, acknowledge: {retention_cut: {from: 7d, to: ^3x, reason: x}}", "YM008", "takes a duration"),
+        ("partitions: 1, acknowledge: {^retention_cut: {to: 3d, reason: x}}", "YM012", "`from`"),
+        ("partitions: 1, acknowledge: {retention_size_cut: {from: ^10MB, to: 1MiB, reason: x}}", "YM008", "write 10MiB"),
+        ("partitions: 1, acknowledge: {message_size_cut: {from: 1MiB, to: ^-5, reason: x}}", "CF003", "max.message.bytes is -5"),
+        ("partitions: 1, acknowledge: {cleanup_policy: {from: compact, to: ^[compact], reason: x}}", "YM008", "changes nothing"),
+        ("partitions: 1, acknowledge: {cleanup_policy: {from: 'delete, compact', to: ^[compact, delete], reason: x}}", "YM008", "changes nothing"),
+        ("partitions: 1, acknowledge: {cleanup_policy: {from: delete, to: ^compat, reason: x}}", "CF003", "write compact"),
+        ("partitions: 1, acknowledge: {cleanup_policy: {from: delete, to: [^'a,b'], reason: x}}", "YM008", "comma"),
+        ("partitions: 1, acknowledge: {cleanup_policy: {from: ^~, to: compact, reason: x}}", "YM003", "null stands where"),
         ("replication_factor: 1", "YM012", "has no `partitions`"),
     ];
     for (marked, code, said) in cases {
@@ -491,6 +527,15 @@ fn the_schemas_take_what_the_loader_takes() {
         ),
         (r#"{"topics": {"a": {"partitions": 1, "acknowledge": {"partition_increase": {"from": 1, "to": 2, "reason": "x", "expires": "2027-01-31"}}}}}"#, true),
         (r#"{"topics": {"a": {"partitions": 1}}, "defaults": {"profiles": ["compacted"], "mirror": false}}"#, true),
+        (
+            r#"{"topics": {"a": {"partitions": 1, "copartition": "g", "copies": {"dr": {"config": {"min.insync.replicas": 1}}}, "acknowledge": {"retention_cut": {"from": "7d", "to": 86400000, "reason": "x"}, "cleanup_policy": {"from": ["delete"], "to": "compact", "reason": "x"}}}}}"#,
+            true,
+        ),
+        (r#"{"topics": {"a": {"state": "absent", "copies": {"dr": {"state": "absent"}}, "acknowledge": {"delete": {"topic_id": "x", "reason": "y"}}}}}"#, true),
+        (r#"{"topics": {"a": {"state": "gone"}}}"#, false),
+        (r#"{"topics": {"a": {"state": "absent", "acknowledge": {"delete": {"topic_id": "x"}}}}}"#, false),
+        (r#"{"topics": {"a": {"partitions": 1, "copies": {"dr": {"partitions": 1}}}}}"#, false),
+        (r#"{"defaults": {"state": "absent"}}"#, false),
         (r#"{"topics": {"a": {"partitions": 0}}}"#, false),
         (r#"{"topics": {"a": {"partitions": 1, "partitons": 1}}}"#, false),
         (r#"{"topics": {"a": {"partitions": 1, "owner": null}}}"#, false),
@@ -506,6 +551,15 @@ fn the_schemas_take_what_the_loader_takes() {
             r#"{"version": 1, "clusters": {"a": {"bootstrap": "b:1", "properties": {"acks": 1}}, "b": {"simulated": "x"}}, "mirrors": [{"source": "a", "target": "b", "mm2": {"version": 4.0, "config": {"tasks.max": 2}}}], "rules": {"PT002": "off"}, "profiles": {"p": {"partitions": 1}}}"#,
             true,
         ),
+        (
+            r#"{"version": 1, "clusters": {"a": {"simulated": "x"}}, "scope": "*", "limits": {"deletes": 3, "changed_percent": 0}, "profiles": {"p": {}}, "acknowledge": [{"profile": "p", "cleanup_policy": {"from": "delete", "to": ["compact"]}, "reason": "x"}], "policy": [{"name": "^a", "partitions": {"max": 64}, "require": ["owner", "keys"], "config": {"retention.ms": {"max": "30d"}}}], "drift": {"grace": "1h", "fail_on": "error", "ignore": [{"cluster": "a", "topics": ["x*"], "code": "PT002", "actual": 9, "reason": "y", "expires": "2027-01-31"}]}}"#,
+            true,
+        ),
+        (r#"{"version": 1, "clusters": {"a": {"simulated": "x"}}, "limits": {"changed_percent": 101}}"#, false),
+        (r#"{"version": 1, "clusters": {"a": {"simulated": "x"}}, "policy": [{"topics": "*"}]}"#, false),
+        (r#"{"version": 1, "clusters": {"a": {"simulated": "x"}}, "profiles": {"p": {}}, "acknowledge": [{"profile": "p", "reason": "x"}]}"#, false),
+        (r#"{"version": 1, "clusters": {"a": {"simulated": "x"}}, "drift": {"fail_on": "off"}}"#, false),
+        (r#"{"version": 1, "clusters": {"a": {"simulated": "x"}}, "files": []}"#, false),
         (r#"{"version": 2, "clusters": {"a": {"simulated": "x"}}}"#, false),
         (r#"{"clusters": {"a": {"simulated": "x"}}}"#, false),
         (r#"{"version": 1}"#, false),
