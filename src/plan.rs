@@ -176,7 +176,12 @@ pub struct Field {
 impl Field {
     /// Whether the value in force stays and only becomes an override.
     pub fn is_pin(&self) -> bool {
-        matches!(self.attribute, Attribute::Config(_)) && self.before.own.is_none() && self.after.is_some() && self.before.effective == self.after
+        match (&self.attribute, &self.before, &self.after) {
+            (Attribute::Config(key), Before { own: None, effective: Some(Value::Text(live)), .. }, Some(Value::Text(after))) => {
+                crate::kafka::config::kind(key.as_str()).equal(live, after)
+            }
+            (Attribute::Config(_) | Attribute::Existence | Attribute::Partitions | Attribute::ReplicationFactor, _, _) => false,
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 //! Knows librdkafka's error numbers and its way of putting things; contacts nobody.
 
 use super::ffi::{Failure, code};
+use super::settings::BOOTSTRAP;
 use crate::finding::{Code, Finding};
 use crate::kafka::name::ClusterName;
 use std::time::Duration;
@@ -11,14 +12,15 @@ use std::time::Duration;
 #[derive(Clone, Default)]
 pub(super) struct Secrets(Vec<String>);
 
-/// Settings whose values are words of the protocol and not secrets: a message without them would be hard to read.
-const PLAIN: [&str; 5] = ["security.protocol", "sasl.mechanism", "sasl.mechanisms", "client.id", "bootstrap.servers"];
+/// Words of the protocol, which are no secrets: a message without them would be hard to read.
+const PLAIN: [&str; 11] =
+    ["true", "false", "PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL", "PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", "GSSAPI", "OAUTHBEARER"];
 
 impl Secrets {
-    /// The values of these settings, except those of settings that can hold no secret, and values too short or too plain to be one.
+    /// The values of these settings, but for the addresses, and for values too short or too plain to be a secret.
     pub(super) fn of<'a>(settings: impl Iterator<Item = (&'a str, &'a str)>) -> Self {
-        let plain = |value: &str| value.len() < 4 || value == "true" || value == "false" || value.chars().all(|c| c.is_ascii_digit());
-        let mut values: Vec<String> = settings.filter(|(name, value)| !PLAIN.contains(name) && !plain(value)).map(|(_, value)| value.to_owned()).collect();
+        let plain = |value: &str| value.len() < 4 || PLAIN.contains(&value) || value.chars().all(|c| c.is_ascii_digit());
+        let mut values: Vec<String> = settings.filter(|(name, value)| *name != BOOTSTRAP && !plain(value)).map(|(_, value)| value.to_owned()).collect();
         // The longest first, so that a value within another does not leave the rest of it standing.
         values.sort_by_key(|value| std::cmp::Reverse(value.len()));
         Self(values)
@@ -78,10 +80,10 @@ impl Cause {
                 let (broker, what) = parts(&failure.text);
                 let broker = broker.unwrap_or(bootstrap);
                 let help = "check sasl.mechanism, the user name and the password under `properties:`, and what this user may do on the cluster";
-                (Code::En002, format!("{broker} does not authorise us ({what}), {no_plan}"), help)
+                (Code::En002, format!("{broker} refused the login or the request ({what}), {no_plan}"), help)
             }
             Self::NoToken => {
-                let message = format!("the mechanism OAUTHBEARER needs a program that makes tokens, and isotopic has none, {no_plan}");
+                let message = format!("OAUTHBEARER needs a program that makes tokens, which isotopic does not run, {no_plan}");
                 (Code::En002, message, "use SCRAM, PLAIN or a client certificate for this cluster")
             }
             Self::Answered(failure) => {
@@ -106,6 +108,10 @@ fn explain<'a>(notice: &'a Failure, bootstrap: &'a str) -> (&'a str, String, &'s
             (broker, format!("its name does not resolve: {why}"), "check the host name, and that this machine's DNS knows it")
         }
         code::SSL => (broker, format!("TLS failed: {what}"), tls),
+        // Two texts for the same thing, by which of librdkafka's checks comes first.
+        _ if what.contains("Disconnected") && notice.text.contains("in state SSL_HANDSHAKE") => {
+            (broker, "it closed the connection during the TLS handshake, as a listener without TLS does".to_owned(), tls)
+        }
         _ if what.contains("Connection refused") => (broker, "connection refused".to_owned(), REFUSED),
         _ if what.contains("security.protocol") || what.contains("SSL handshake failed") => (broker, what.to_owned(), tls),
         _ if what.starts_with("Disconnected") => {
@@ -157,11 +163,23 @@ mod tests {
         let text = "sasl_ssl://b1.example:9093/7: SASL authentication error: Authentication failed (after 5ms in state AUTH_REQ)";
         let (code, message) = said(&Cause::of(Failure { code: code::AUTHENTICATION, text: text.to_owned() }, None));
         assert_eq!(code, Code::En002);
-        assert!(message.starts_with("b1.example:9093 does not authorise us (SASL authentication error: Authentication failed)"), "{message}");
+        assert!(message.starts_with("b1.example:9093 refused the login or the request (SASL authentication error: Authentication failed)"), "{message}");
 
         let text = "[thrd:b1.example:9093/bootstrap]: b1.example:9093/bootstrap: Disconnected: connection closed by peer: receive 0 after POLLIN (after 0ms in state UP)";
         let (code, message) = said(&Cause::Down(Some(Failure { code: code::TRANSPORT, text: text.to_owned() })));
         assert_eq!((code, message.as_str()), (Code::En001, "b1.example:9093 cannot be reached (it closed the connection), so nothing of cluster dr was read"));
+
+        let texts = [
+            "Disconnected: SSL connection closed by peer",
+            "SSL handshake failed: Disconnected: SSL connection closed by peer: connecting to a PLAINTEXT broker listener?",
+        ];
+        for what in texts {
+            let text = format!("ssl://b1.example:9092/bootstrap: {what} (after 1ms in state SSL_HANDSHAKE)");
+            let finding =
+                Cause::Down(Some(Failure { code: code::TRANSPORT, text })).finding(&"dr".into(), "dr.example:9092", Duration::ZERO, &Secrets::default());
+            assert!(finding.message.starts_with("b1.example:9092 cannot be reached (it closed the connection during the TLS handshake"), "{}", finding.message);
+            assert!(finding.help.contains("SASL_SSL for a TLS listener"), "{}", finding.help);
+        }
 
         let timed_out = Failure { code: code::TIMED_OUT, text: "Failed while waiting for controller".to_owned() };
         let (code, message) = said(&Cause::of(timed_out, None));

@@ -187,8 +187,8 @@ impl Kafka {
 impl Observe for Kafka {
     fn identify(&mut self) -> Result<Identity, Vec<Finding>> {
         if self.session.connect(&self.bootstrap) == 0 {
-            let message = format!("the bootstrap address of cluster {} is not one", self.cluster);
-            return Err(vec![Finding::new(Code::Ym008, message).at(self.place).cluster(&self.cluster).help("write host:port, several separated by commas")]);
+            let message = format!("`bootstrap` of cluster {} holds no address that librdkafka understands", self.cluster);
+            return Err(vec![Finding::new(Code::Ym008, message).at(self.place).cluster(&self.cluster).help("write host:port, or several separated by commas")]);
         }
         self.timed(Self::ask_identity)
     }
@@ -248,7 +248,7 @@ fn record(state: &mut State, name: TopicName, replicas: impl Iterator<Item = usi
     let counts = replicas.map(|count| u32::try_from(count).unwrap_or(u32::MAX));
     let (partitions, min, max) = counts.fold((0, u32::MAX, 0), |(partitions, min, max), count| (partitions + 1, min.min(count), max.max(count)));
     if partitions == 0 || min == 0 {
-        state.unreadable.insert(name, "the cluster does not tell all of its partitions and replicas".to_owned());
+        state.unreadable.insert(name, "the cluster does not report all of its partitions and replicas".to_owned());
         return;
     }
     state.topics.insert(name, Topic { id: None, partitions, replication: Replication { min, max }, configs: Configs::NotAsked });

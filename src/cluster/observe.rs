@@ -242,8 +242,8 @@ fn mismatch(target: &Target, identity: &Identity) -> Option<Finding> {
         Some(id) => format!("has the id {id}"),
         None => "reports no id".to_owned(),
     };
-    let message = format!("the cluster behind {} {what}, not the pinned {}, so no topic was read", target.name, pinned.value);
-    let help = "check the address; if the cluster was set up anew, change `id` to its new one";
+    let message = format!("cluster {} {what}, and {} is pinned, so no topic was read", target.name, pinned.value);
+    let help = "check the address; if the cluster was set up anew, write its new id";
     Some(Finding::new(Code::En003, message).at(pinned.place).cluster(&target.name).help(help))
 }
 
@@ -264,7 +264,7 @@ fn twins(targets: &[Target], known: &[Option<Identity>]) -> Vec<Finding> {
                 };
                 let message = format!("{} and {} are the same cluster (both {shared}), so no topic was read", first.name, second.name);
                 let finding = Finding::new(Code::En004, message).at(second.place).and_at(first.place, format!("{} is here", first.name));
-                findings.push(finding.cluster(&second.name).help("give one of them the other cluster's address, or remove it"));
+                findings.push(finding.cluster(&second.name).help("correct the address of one of them, or remove it"));
             }
         }
     }
@@ -320,7 +320,7 @@ mod tests {
         let dr = target("dr", Connection::Simulated(model(folder.path(), "b.json", "C")), None);
         let observed = seen(&[primary, dr]);
         assert_eq!(codes(&observed.findings), [Code::En003]);
-        assert!(observed.findings[0].message.contains("has the id A, not the pinned B"), "{}", observed.findings[0].message);
+        assert!(observed.findings[0].message.contains("cluster primary has the id A, and B is pinned"), "{}", observed.findings[0].message);
         assert!(observed.clusters.iter().all(|cluster| cluster.state.as_ref().is_err_and(Vec::is_empty)));
     }
 

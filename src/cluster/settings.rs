@@ -12,7 +12,7 @@ use std::fmt;
 pub struct Property {
     /// The value.
     pub value: String,
-    /// Where it was written.
+    /// Where its name was written.
     pub place: Place,
 }
 
@@ -55,17 +55,24 @@ const STATISTICS_MS: &str = "25";
 /// What isotopic sets whatever the user does: log lines go to the session's queue and not to stderr, counters are told, and nothing is ever created by asking.
 const FIXED: [(&str, &str); 3] = [("log.queue", "true"), ("statistics.interval.ms", STATISTICS_MS), ("allow.auto.create.topics", "false")];
 
+/// librdkafka would look up the whole of it as a host name, and repeat it in every message.
+const NOT_AN_ADDRESS: &str = "the bootstrap address contains '@', and Kafka takes no user and password there (not shown, because it may be a secret)";
+const ADDRESS: &str = "write host:port, and user and password as `sasl.username` and `sasl.password` under `properties`";
+
 /// Opens a session with these settings, which contacts nobody. What librdkafka does not take is found here, all of it at once.
 pub(super) fn open(cluster: &ClusterName, place: Place, settings: &BTreeMap<String, Property>) -> Result<Session, Vec<Finding>> {
     let unusable = |message: String| Finding::new(Code::Ym008, message).at(place).cluster(cluster);
-    let Some(mut conf) = Conf::new() else { return Err(vec![unusable("librdkafka has no memory for its settings".to_owned())]) };
+    let Some(mut conf) = Conf::new() else { return Err(vec![unusable("librdkafka cannot hold its settings, because there is not enough memory".to_owned())]) };
     let mut findings = Vec::new();
     for (name, value) in DEFAULTS {
         refused(&mut findings, conf.set(name, value), name, place, &conf);
     }
+    if let Some(bootstrap) = settings.get(BOOTSTRAP).filter(|bootstrap| bootstrap.value.contains('@')) {
+        findings.push(Finding::new(Code::Ym008, NOT_AN_ADDRESS).at(bootstrap.place).help(ADDRESS));
+    }
     for (name, property) in settings.iter().filter(|(name, _)| *name != BOOTSTRAP) {
         if name == BROKER_LIST {
-            let message = format!("{BROKER_LIST} is another name for the cluster's `bootstrap`, which stands for itself");
+            let message = format!("{BROKER_LIST} says the same as the cluster's `bootstrap`, so one of them would be ignored");
             findings.push(Finding::new(Code::Ym013, message).at(property.place).help("write the addresses under `bootstrap`"));
             continue;
         }
@@ -79,8 +86,8 @@ pub(super) fn open(cluster: &ClusterName, place: Place, settings: &BTreeMap<Stri
     }
     Session::open(conf).map_err(|why| {
         let why = Secrets::of(settings.iter().map(|(name, property)| (name.as_str(), property.value.as_str()))).hide(&why);
-        let message = format!("the properties of cluster {cluster} do not make a client: {why}");
-        vec![unusable(message).help("see the settings of librdkafka in its CONFIGURATION.md")]
+        let message = format!("librdkafka refuses the properties of cluster {cluster}: {why}");
+        vec![unusable(message).help("see librdkafka's CONFIGURATION.md for its properties")]
     })
 }
 
@@ -97,12 +104,18 @@ fn refused(findings: &mut Vec<Finding>, result: Result<(), Refusal>, name: &str,
                 .map(|known| (strsim::damerau_levenshtein(known, name), known))
                 .filter(|(distance, _)| *distance <= 2)
                 .min();
-            let help = near.map_or_else(|| "see the settings of librdkafka in its CONFIGURATION.md".to_owned(), |(_, meant)| format!("write {meant}"));
-            Finding::new(Code::Ym002, format!("librdkafka has no setting named {name:?}")).help(help)
+            // A name that is like none may be a piece of a secret that lost its quotes.
+            match near {
+                Some((_, meant)) => {
+                    Finding::new(Code::Ym002, format!("librdkafka has no property `{name}`, so it cannot have an effect")).help(format!("write `{meant}`"))
+                }
+                None => Finding::new(Code::Ym002, "librdkafka has no property of this name, so it cannot have an effect")
+                    .help("see librdkafka's CONFIGURATION.md for its properties"),
+            }
         }
         Refusal::Value => {
-            let message = format!("librdkafka does not take this value for {name} (the value is not shown, because it may be a secret)");
-            Finding::new(Code::Ym008, message).help("see the range of its values in librdkafka's CONFIGURATION.md")
+            let message = format!("librdkafka refuses the value of the property `{name}` (not shown, because it may be a secret)");
+            Finding::new(Code::Ym008, message).help("see librdkafka's CONFIGURATION.md for the values that it takes")
         }
     };
     findings.push(finding.at(place));
@@ -127,7 +140,7 @@ mod tests {
         let findings = opened(&[("sasl.pasword", "canary"), ("socket.timeout.ms", "canary"), ("metadata.broker.list", "canary:1")]);
         let codes: Vec<_> = findings.iter().map(|finding| finding.code).collect();
         assert_eq!(codes, [Code::Ym013, Code::Ym002, Code::Ym008]);
-        assert_eq!(findings[1].help, "write sasl.password");
+        assert_eq!(findings[1].help, "write `sasl.password`");
         assert!(findings.iter().all(|finding| finding.place == Some(place()) && !format!("{finding:?}").contains("canary")), "{findings:?}");
     }
 

@@ -11,21 +11,22 @@ use crate::spec::{ACKNOWLEDGED_CONFIGS, Acknowledgement, Change, Keys, Topic};
 /// A change that needs an acknowledgement.
 pub(super) struct Needed {
     change: Change,
-    /// Whether it may run without one.
-    is_harmless: bool,
     /// Where the wanted value is written.
     place: Place,
     /// What the change does to data, as the end of a sentence.
     harm: String,
 }
 
-/// A growth of partitions. Topics whose records have no keys need no acknowledgement.
-pub(super) fn growth(topic: &Topic, from: u32, to: u32) -> Needed {
+/// A growth of partitions. `None` for topics whose records have no keys: nothing of theirs moves.
+pub(super) fn growth(topic: &Topic, from: u32, to: u32) -> Option<Needed> {
+    if topic.keys == Keys::None {
+        return None;
+    }
     let harm = match kept_share(from, to) {
         Some((kept, of)) => format!("{} of {of} keys land on another partition, so their order breaks", of - kept),
         None => "keys land on other partitions, so their order breaks".to_owned(),
     };
-    Needed { change: Change::Partitions { from, to }, is_harmless: topic.keys == Keys::None, place: topic.partitions.place, harm }
+    Some(Needed { change: Change::Partitions { from, to }, place: topic.partitions.place, harm })
 }
 
 /// A change of a config's value in force, where it can lose data: `None` for all others.
@@ -43,7 +44,7 @@ pub(super) fn config(key: &ConfigKey, from: &str, to: &str, place: Place) -> Opt
         _ => return None,
     };
     let change = Change::Config { key: key.clone(), from: from.to_owned(), to: to.to_owned() };
-    Some(Needed { change, is_harmless: false, place, harm })
+    Some(Needed { change, place, harm })
 }
 
 /// A topic's acknowledgements, and those of its profiles, while its changes are judged.
@@ -71,8 +72,8 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// Holds a change against what was agreed to: the reason why it may run, if it needs one, or the finding that says what is missing.
-    pub(super) fn settle(&mut self, needed: &Needed) -> Result<Option<String>, Box<Finding>> {
+    /// Holds a change against what was agreed to: the reason why it may run, or the finding that says what is missing.
+    pub(super) fn settle(&mut self, needed: &Needed) -> Result<String, Box<Finding>> {
         let own = self.own.iter_mut().find(|(given, _)| same(&given.change, &needed.change)).map(|(given, used)| {
             *used = true;
             *given
@@ -86,10 +87,9 @@ impl<'a> Ledger<'a> {
         });
         let finding = match given {
             Some(given) => match given.expires.filter(|day| *day < self.today) {
-                None => return Ok(Some(given.reason.clone())),
+                None => return Ok(given.reason.clone()),
                 Some(day) => self.expired(given, needed, day),
             },
-            None if needed.is_harmless => return Ok(None),
             None => {
                 let of_kind = |given: &&Acknowledgement| given.change.kind() == needed.change.kind();
                 let other = self.own.iter().map(|(given, _)| *given).chain(self.profiles.iter().map(|(_, given)| *given)).find(of_kind);

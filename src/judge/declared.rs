@@ -39,11 +39,11 @@ pub(super) fn judge(world: &World<'_>, topic: &Topic, state: &State, collisions:
     let mut verdict = Verdict::default();
     let mut ledger = Ledger::of(world, topic);
     let unreadable = |why: &str| {
-        Finding::new(Code::En005, format!("{} on {} could not be read: {why}; nothing is said or done about it", topic.name, topic.cluster))
+        Finding::new(Code::En005, format!("{} on {} could not be read ({why}), so it is neither compared nor changed", topic.name, topic.cluster))
             .topic(&topic.cluster, &topic.name)
             .at(topic.place)
             .withholding()
-            .help("give the principal Describe and DescribeConfigs on the topic")
+            .help("allow Describe and DescribeConfigs on the topic to the user that isotopic logs in as")
     };
     match state.topic(&topic.name) {
         Seen::Unknown(why) => verdict.findings.push(unreadable(why)),
@@ -90,7 +90,9 @@ fn step(world: &World<'_>, topic: &Topic, id: Option<&str>, action: Action, reas
 }
 
 fn create(world: &World<'_>, topic: &Topic, state: &State, collisions: &Collisions<'_>, verdict: &mut Verdict) {
-    if let Some(other) = collisions.0.get(&(&topic.cluster, collision_form(topic.name.as_str()))) {
+    // Two declared names are told with the files.
+    let is_declared = |other: &TopicName| world.workspace.topics.contains_key(&(topic.cluster.clone(), other.clone()));
+    if let Some(other) = collisions.0.get(&(&topic.cluster, collision_form(topic.name.as_str()))).filter(|other| !is_declared(other)) {
         verdict.findings.push(offline::collision(topic, other));
     }
     let replicas = topic.replication_factor.value;
@@ -99,13 +101,13 @@ fn create(world: &World<'_>, topic: &Topic, state: &State, collisions: &Collisio
             Finding::new(
                 Code::Rf001,
                 format!(
-                    "{} needs {replicas} brokers for its replicas, and {} has {}: Kafka would refuse to create it",
+                    "{} needs {replicas} brokers, one for each replica, and {} has {}, so Kafka would refuse to create it",
                     topic.name, topic.cluster, state.brokers
                 ),
             )
             .topic(&topic.cluster, &topic.name)
             .at(topic.replication_factor.place)
-            .help(format!("declare a replication_factor of at most {}", state.brokers)),
+            .help(format!("declare `replication_factor` {} or less, or add brokers", state.brokers)),
         );
     }
     let count = |attribute, value, place| Field {
@@ -133,16 +135,16 @@ fn partitions(world: &World<'_>, topic: &Topic, live: &crate::live::Topic, ledge
             verdict.findings.push(
                 Finding::new(
                     Code::Pt001,
-                    format!("{} has {from} partitions on {} and {to} are declared: Kafka cannot shrink a topic", topic.name, topic.cluster),
+                    format!("{} has {from} partitions on {} and {to} are declared, and Kafka cannot remove partitions", topic.name, topic.cluster),
                 )
                 .topic(&topic.cluster, &topic.name)
                 .at(topic.partitions.place)
-                .help(format!("keep {from}, or make a new topic with {to}")),
+                .help(format!("declare {from}, or create a new topic with {to} and move the records")),
             );
         }
         return;
     }
-    let settled = ledger.settle(&acknowledge::growth(topic, from, to));
+    let settled = acknowledge::growth(topic, from, to).map(|needed| ledger.settle(&needed));
     let field = Field {
         attribute: Attribute::Partitions,
         before: Before { own: Some(Value::Count(from)), effective: None, origin: None },
@@ -152,8 +154,9 @@ fn partitions(world: &World<'_>, topic: &Topic, live: &crate::live::Topic, ledge
     };
     let mut step = step(world, topic, live.id.as_deref(), Action::Grow, Reason::Differs, vec![field]);
     match settled {
-        Ok(reason) => step.acknowledged_by = reason,
-        Err(finding) => verdict.findings.push(*finding),
+        Some(Ok(reason)) => step.acknowledged_by = Some(reason),
+        Some(Err(finding)) => verdict.findings.push(*finding),
+        None => {}
     }
     verdict.steps.push(step);
 }
@@ -165,14 +168,14 @@ fn replication(topic: &Topic, live: &crate::live::Topic, verdict: &mut Verdict) 
         return;
     }
     let (has, help) = if min == max {
-        (format!("has {min} replicas"), format!("reassign its partitions with kafka-reassign-partitions, or declare {min}"))
+        (format!("has {min} replicas"), format!("reassign its partitions with kafka-reassign-partitions.sh, or declare {min}"))
     } else {
-        (format!("has partitions with {min} to {max} replicas, as while a reassignment runs"), "look again once the reassignment has ended".to_owned())
+        (format!("has partitions with {min} to {max} replicas, as while a reassignment runs"), "run again once the reassignment has ended".to_owned())
     };
     verdict.findings.push(
         Finding::new(
             Code::Rf002,
-            format!("{} {has} on {} and {wanted} are declared: only a reassignment changes that, which is never a step", topic.name, topic.cluster),
+            format!("{} {has} on {} and {wanted} are declared, and only a reassignment changes that, which isotopic never starts", topic.name, topic.cluster),
         )
         .topic(&topic.cluster, &topic.name)
         .at(topic.replication_factor.place)
@@ -198,7 +201,7 @@ fn configs(
             (Some(_) | None, Some(_)) | (Some(_), None) => {
                 fields.push(field(key, wanted, state.effective(overrides, key), wanted.value.as_ref()));
                 match acknowledged(state, overrides, key, wanted).map(|needed| ledger.settle(&needed)) {
-                    Some(Ok(reason)) => reasons.extend(reason),
+                    Some(Ok(reason)) => reasons.push(reason),
                     Some(Err(finding)) => verdict.findings.push(*finding),
                     None => {}
                 }
@@ -235,9 +238,7 @@ pub(super) fn field(key: &ConfigKey, wanted: &Wanted, live: Effective<'_>, after
     let before = match live {
         Effective::Value(Some(value), Origin::Topic) => Before { own: text(value), effective: None, origin: Some(Origin::Topic) },
         Effective::Value(value, origin) => {
-            // A declared value that only spells the inherited one differently is still a pin.
-            let equal = |value: &str| matches!(&after, Some(Value::Text(after)) if config::kind(key.as_str()).equal(value, after));
-            let effective = value.and_then(|value| if equal(value) { after.clone() } else { text(value) });
+            let effective = value.and_then(text);
             Before { own: None, effective, origin: Some(origin) }
         }
         Effective::NotReported | Effective::UnknownKey => Before { own: None, effective: None, origin: Some(Origin::Unknown) },
@@ -261,10 +262,10 @@ fn undeclared(world: &World<'_>, topic: &Topic, state: &State, key: &ConfigKey, 
         actual: Some(Value::Text(value.to_owned())),
         severity: world.workspace.rules.severity(Code::Cf009),
         consequence: match expected {
-            Some(expected) => format!("somebody set {shown} by hand where {expected} is inherited, and git does not know it"),
-            None => format!("somebody set {shown} by hand, and git does not know it"),
+            Some(expected) => format!("somebody set {shown} by hand instead of the inherited {expected}, and git does not know"),
+            None => format!("somebody set {shown} by hand, and git does not know"),
         },
-        remedy: format!("keep it: declare {key}: {value} | undo it: declare {key}: null"),
+        remedy: format!("to keep it, declare {key}: {value}; to undo it, declare {key}: null"),
         attribute_owner: Owner::Nobody,
         owner: topic.owner.clone(),
         due_seconds: None,
@@ -289,11 +290,11 @@ fn unknown_keys(topic: &Topic, state: &State) -> Vec<Finding> {
         .map(|(key, wanted)| {
             Finding::new(
                 Code::Cf002,
-                format!("{} does not know the config {key}, which {} declares: it would refuse the whole change", topic.cluster, topic.name),
+                format!("{} does not know the config {key}, which {} declares, so it would refuse the whole change", topic.cluster, topic.name),
             )
             .topic(&topic.cluster, &topic.name)
             .at(wanted.key_place)
-            .help("take the key out, or upgrade the brokers to a version that has it")
+            .help("remove the config, or upgrade the brokers to a version that has it")
         })
         .collect()
 }
@@ -312,12 +313,12 @@ pub(super) fn defaults_not_reported(world: &World<'_>) -> Vec<Finding> {
                 Finding::new(
                     Code::Cf008,
                     format!(
-                        "{} reports no default values, so whether a declared value changes anything is unknown where there is no override ({keys})",
+                        "{} does not report its defaults, so without an override nobody knows whether a declared value changes anything ({keys})",
                         cluster.name
                     ),
                 )
                 .cluster(&cluster.name)
-                .help("nothing to do; such values are planned as if they differed"),
+                .help("nothing to do; such values are planned as changes"),
             );
         }
     }

@@ -81,6 +81,8 @@ struct Verdict {
     acknowledgements: Vec<AcknowledgementSeen>,
     /// Which of the workspace's acknowledgements were used.
     used_of_profiles: Vec<usize>,
+    /// Whether a copy of it could not be read, so that it was not compared as a whole.
+    is_partly_read: bool,
     excluded: usize,
 }
 
@@ -177,7 +179,7 @@ fn take(plan: &mut Plan, (cluster, name): (&ClusterName, &TopicName), state: &St
     let own = |subject: &Subject| subject.cluster.as_ref() == Some(cluster) && subject.topic.as_ref() == Some(name);
     let held = refused || verdict.findings.iter().any(|finding| finding.effect != Effect::Note && own(&finding.subject));
     let changed = verdict.steps.iter().any(|step| step.cluster == *cluster && step.topic == *name);
-    plan.compared += usize::from(known);
+    plan.compared += usize::from(known && !verdict.is_partly_read);
     plan.unchanged += usize::from(known && !held && !changed);
     plan.steps.extend(verdict.steps);
     plan.predictions.extend(verdict.predictions);

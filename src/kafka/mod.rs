@@ -2,6 +2,7 @@
 //!
 //! Shared by the judge and by the simulated cluster, so that both hold a topic to the same rules. Knows nothing of YAML, MirrorMaker, clusters or output.
 
+pub mod address;
 pub mod config;
 pub mod contradictions;
 pub mod name;

@@ -1,7 +1,7 @@
 //! Finds the workspace file, and reads it and the files that it selects.
 //!
 //! Part of the shell: it alone reads YAML files. What they say is `spec`'s to judge.
-#![expect(clippy::disallowed_methods, reason = "this is where files are found and read")]
+#![expect(clippy::disallowed_methods, reason = "finds and reads the files of a workspace")]
 
 use crate::finding::{Code, Finding};
 use crate::spec::{FilePattern, Inputs, file_selection};
@@ -39,7 +39,7 @@ pub fn locate(named: Option<&Path>, directory: &Path) -> Result<PathBuf, Box<Fin
         }
     }
     let message = format!("there is no {WORKSPACE_FILE} in {} or a folder above it, so there is no workspace to read", directory.display());
-    Err(Box::new(Finding::new(Code::Ym014, message).help("Go to the workspace's folder, or name the file with --workspace.")))
+    Err(Box::new(Finding::new(Code::Ym014, message).help("go to the folder of the workspace, or name the file with --workspace")))
 }
 
 /// Reads a workspace file, and the topic files and overlays that it selects. No pattern matches the workspace file itself, an overlay, or what is hidden.
@@ -127,18 +127,18 @@ fn read_text(path: &Path, shown: &Path) -> Result<String, Box<Finding>> {
         return Err(unreadable(shown, "it is not a regular file"));
     }
     if metadata.len() > u64::from(u32::MAX) {
-        return Err(unreadable(shown, "it has more than 4 GiB"));
+        return Err(unreadable(shown, "it is larger than 4 GiB"));
     }
     let bytes = fs::read(path).map_err(|error| unreadable(shown, &error.to_string()))?;
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        let message = format!("{} is not UTF-8 text: byte {} is none that UTF-8 has there", shown.display(), at + 1);
-        Box::new(Finding::new(Code::Ym014, message).help("Save the file as UTF-8."))
+        let message = format!("{} cannot be read: it is not UTF-8 text (byte {})", shown.display(), at + 1);
+        Box::new(Finding::new(Code::Ym014, message).help("save the file as UTF-8"))
     })
 }
 
 fn unreadable(path: &Path, why: &str) -> Box<Finding> {
-    Box::new(Finding::new(Code::Ym014, format!("{} cannot be read: {why}", path.display())).help("Check the path and its permissions."))
+    Box::new(Finding::new(Code::Ym014, format!("{} cannot be read: {why}", path.display())).help("check the path and its permissions"))
 }
 
 #[cfg(test)]
@@ -208,7 +208,7 @@ mod tests {
         write(folder.path(), "topics/latin.yaml", b"ab\xfcc");
         let found = read(&folder.path().join("isotopic.yaml")).unwrap();
         assert_eq!(found.findings.len(), 1);
-        assert!(found.findings[0].message.starts_with("topics/latin.yaml is not UTF-8 text: byte 3"), "{}", found.findings[0].message);
+        assert!(found.findings[0].message.starts_with("topics/latin.yaml cannot be read: it is not UTF-8 text (byte 3)"), "{}", found.findings[0].message);
         assert_eq!(read(&folder.path().join("none.yaml")).unwrap_err().code, Code::Ym014);
         assert_eq!(read(folder.path()).unwrap_err().code, Code::Ym014);
     }

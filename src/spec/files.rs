@@ -1,6 +1,6 @@
 //! Which files a workspace is read from: `files` and `overlays`. Knows paths as texts; who reads the files is the shell's matter.
 
-use super::{load, secrets};
+use super::load;
 use crate::finding::{Code, Finding, Place, Sources};
 use crate::yaml::{self, Field, Given, List, Problems};
 use globset::{GlobBuilder, GlobMatcher};
@@ -53,7 +53,7 @@ impl FilePattern {
 pub fn file_selection(workspace_text: &str) -> FileSelection {
     let (mut sources, problems) = (Sources::default(), Problems::default());
     let file = sources.add("", workspace_text);
-    let parsed = yaml::parse(file, sources.text(file), secrets::is_secret, &problems);
+    let parsed = yaml::parse(file, sources.text(file), &problems);
     let written = load::workspace_document(file, &parsed, &problems);
     let written = written.as_ref().map(|given| &given.value);
     let topics = written.map_or_else(default_files, |written| topic_files(&written.files, &problems));

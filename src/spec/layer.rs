@@ -179,7 +179,7 @@ impl Reader<'_> {
             Names::One(name) => Ok(vec![At { value: clusters.find(name, given.place, self.problems).ok_or(Told)?, place: given.place }]),
             Names::Several(names) if names.0.is_empty() && given.intact => {
                 let finding = Finding::new(Code::Ym008, "`cluster`: an empty list puts the topic nowhere").at(given.place);
-                self.problems.add(finding.help("Name a cluster, or remove the line."));
+                self.problems.add(finding.help("name a cluster, or remove the line"));
                 Err(Told)
             }
             Names::Several(names) => self.known(names, clusters),
@@ -196,7 +196,7 @@ impl Reader<'_> {
             };
             if let Some(first) = known.iter().find(|at| at.value == cluster) {
                 let message = format!("cluster {cluster} stands twice in one list");
-                self.problems.add(Finding::new(Code::Ym008, message).at(name.place).and_at(first.place, "first here").help("Remove one of the two."));
+                self.problems.add(Finding::new(Code::Ym008, message).at(name.place).and_at(first.place, "first here").help("remove one of the two"));
             } else {
                 known.push(At { value: cluster, place: name.place });
             }
@@ -208,7 +208,7 @@ impl Reader<'_> {
         slot(field, |given| {
             for name in &given.value.0 {
                 if settings.profiles_known && !settings.profiles.contains_key(&name.value) {
-                    let message = format!("no profile is named {:?}", name.value);
+                    let message = format!("there is no profile {:?}, so nothing says what it would add", name.value);
                     let help = among(&name.value, settings.profiles.keys().map(String::as_str), "profiles");
                     self.problems.add(Finding::new(Code::Ym007, message).at(name.place).help(help));
                 }

@@ -46,6 +46,7 @@ pub fn load(inputs: Inputs) -> Loaded {
     let (path, text) = workspace_file;
     let (file, parsed) = read(path, text, &mut sources, &problems);
     let written = workspace_document(file, &parsed, &problems);
+    mask(file, written.as_ref(), &mut sources);
     if let Some(finding) = written.as_ref().and_then(version_finding) {
         if finding.code == Code::Ym014 {
             // Whatever else this version finds in a file of another one says nothing.
@@ -94,23 +95,22 @@ pub fn load(inputs: Inputs) -> Loaded {
     Loaded { workspace, findings: problems.into_findings(), sources }
 }
 
-/// Parses a file, and masks in it what may be secret before anything can be shown.
 fn read(path: String, text: String, sources: &mut Sources, problems: &Problems) -> (FileId, Parsed) {
     let file = sources.add(path, text);
-    let parsed = yaml::parse(file, sources.text(file), secrets::is_secret, problems);
-    for secret in &parsed.secrets {
-        sources.mask(*secret);
-    }
-    let text = sources.text(file);
-    let mut ranges = secrets::in_comments(text);
-    if parsed.may_leak {
-        ranges.extend(secrets::in_text(text));
-    }
+    let parsed = yaml::parse(file, sources.text(file), problems);
+    (file, parsed)
+}
+
+/// Masks in the workspace file what may be secret: by its text, and wherever the value of a property stands that an alias leads to.
+fn mask(file: FileId, written: Option<&Given<WorkspaceFile>>, sources: &mut Sources) {
     let clamp = |at| u32::try_from(at).unwrap_or(u32::MAX);
-    for range in ranges {
+    for range in secrets::masked(sources.text(file)) {
         sources.mask(Place { file, start: clamp(range.start), end: clamp(range.end) });
     }
-    (file, parsed)
+    let clusters = written.and_then(|written| written.value.clusters.value()).map_or(&[][..], |clusters| &clusters.0);
+    for properties in clusters.iter().filter_map(|cluster| cluster.value.as_ref()?.value.properties.value()) {
+        properties.0.iter().filter_map(|property| property.value.as_ref()).for_each(|value| sources.mask(value.place));
+    }
 }
 
 pub(super) fn workspace_document(file: FileId, parsed: &Parsed, problems: &Problems) -> Option<Given<WorkspaceFile>> {
@@ -118,15 +118,15 @@ pub(super) fn workspace_document(file: FileId, parsed: &Parsed, problems: &Probl
         return None;
     }
     let Some((document, rest)) = parsed.tree.documents().split_first() else {
-        let finding = Finding::new(Code::Ym012, "the workspace file is empty").at(Place { file, start: 0, end: 0 });
-        problems.add(finding.help("Write `version: 1` and the `clusters`."));
+        let finding = Finding::new(Code::Ym012, "the workspace file is empty, so there is nothing to plan for").at(Place { file, start: 0, end: 0 });
+        problems.add(finding.help("write `version: 1` and the `clusters`"));
         return None;
     };
     if let Some(second) = rest.first() {
         let Place { file, start, .. } = parsed.tree.node(*second).place;
         let finding =
             Finding::new(Code::Ym008, "the workspace file has more than one document, and only the first could count").at(Place { file, start, end: start });
-        problems.add(finding.help("Write everything in one document."));
+        problems.add(finding.help("write everything in one document"));
     }
     yaml::decode(&parsed.tree, *document, problems)
 }

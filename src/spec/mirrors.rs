@@ -17,8 +17,8 @@ pub(super) fn mirrors(written: &[Given<shapes::Mirror>], clusters: &Clusters, re
         let Some(mirror) = mirror(given, clusters, reader) else { continue };
         let pair = (mirror.source.clone(), mirror.target.clone());
         if let Some(first) = seen.get(&pair) {
-            let message = format!("a flow from {} to {} is declared twice, and one MirrorMaker connector serves each pair", pair.0, pair.1);
-            problems.add(Finding::new(Code::Ym013, message).at(mirror.place).and_at(*first, "first here").help("Remove one of the two."));
+            let message = format!("a flow from {} to {} is declared twice, and only one of the two could hold", pair.0, pair.1);
+            problems.add(Finding::new(Code::Ym013, message).at(mirror.place).and_at(*first, "first here").help("remove one of the two"));
             continue;
         }
         seen.insert(pair, mirror.place);
@@ -32,8 +32,8 @@ fn mirror(given: &Given<shapes::Mirror>, clusters: &Clusters, reader: &Reader<'_
     let shapes::Mirror { source, target, aliases, mm2, fill } = &given.value;
     let end = |field: &Field<String>, name: &str| {
         if field.is_missing() {
-            let message = format!("a mirror has no `{name}`");
-            problems.add(Finding::new(Code::Ym012, message).at(given.place).help("Write the name of one of the `clusters`."));
+            let message = format!("a mirror has no `{name}`, so nothing says which clusters it connects");
+            problems.add(Finding::new(Code::Ym012, message).at(given.place).help("write the name of one of the `clusters`"));
         }
         field.given().map(|name| (clusters.find(&name.value, name.place, problems), name.place))
     };
@@ -43,14 +43,18 @@ fn mirror(given: &Given<shapes::Mirror>, clusters: &Clusters, reader: &Reader<'_
     let target = target?;
     if source == target {
         let message = format!("a mirror goes from {source} to itself, and MirrorMaker needs two clusters");
-        problems.add(Finding::new(Code::Ym013, message).at(target_place).help("Name another cluster as the target."));
+        problems.add(Finding::new(Code::Ym013, message).at(target_place).help("name another cluster as the target"));
         return None;
     }
     let aliases = aliases.value();
     let alias = |field: Option<&Field<String>>| {
         let given = field?.given()?;
         if given.value.trim().is_empty() {
-            problems.add(Finding::new(Code::Ym008, "an alias is empty").at(given.place).help("Write MirrorMaker's name of the cluster, or remove the line."));
+            problems.add(
+                Finding::new(Code::Ym008, "an alias is empty, so nothing says what the copies are called")
+                    .at(given.place)
+                    .help("write MirrorMaker's name of the cluster, or remove the line"),
+            );
             return None;
         }
         Some(At { value: given.value.clone(), place: given.place })

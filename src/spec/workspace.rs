@@ -49,7 +49,7 @@ pub enum Connection {
         bootstrap: At<Template>,
         /// The id that the cluster must have, where one is pinned.
         id: Option<At<String>>,
-        /// librdkafka's settings. Their values are secrets.
+        /// librdkafka's settings, each with the place of its name. Their values are secrets.
         properties: BTreeMap<String, At<Template>>,
     },
     /// A cluster model in a file.

@@ -2,11 +2,15 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::disallowed_methods, reason = "tests write workspaces, start the program, and fail by panicking")]
 
 mod environments;
+mod cases;
 mod explain;
 mod judging;
 mod pair;
 mod plan;
 mod runner;
 mod schemas;
+mod secrets;
 mod usage;
 mod validate;
+#[path = "../house/voice.rs"]
+mod voice;

@@ -45,6 +45,7 @@ pub(crate) fn brokers() -> &'static Brokers {
         let dr = start("dr", "AAAAAAAAAAAAAAAAAAAAAg", &ports[3..], DR);
         let brokers = Brokers { primary: primary.wait(), dr: dr.wait() };
         crate::tools::prepare(&brokers);
+        crate::planning::prepare(&brokers);
         brokers
     })
 }

@@ -11,5 +11,10 @@ mod brokers;
 mod contradicting;
 mod node;
 mod observing;
+mod planning;
+#[expect(dead_code, reason = "shared with the tests on simulated clusters, which check more of a run")]
+#[path = "../cli/runner.rs"]
+mod runner;
 mod tools;
 mod trouble;
+mod unreachable;
