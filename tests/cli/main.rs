@@ -1,8 +1,8 @@
 //! The built program, run as users run it.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::disallowed_methods, reason = "tests write workspaces, start the program, and fail by panicking")]
 
-mod environments;
 mod cases;
+mod environments;
 mod explain;
 mod judging;
 mod pair;

@@ -188,8 +188,8 @@ fn an_overlay_of_a_topic_on_several_clusters_says_which_it_means() {
 #[test]
 fn what_is_wrong_in_an_overlay_is_told_where_it_stands() {
     for (overlay, expected, said) in [
-        ("topics: {orers: {partitions: 1}}\n", &["YM007 1:10"][..], "Write `orders`."),
-        ("topics: {quite.another: {}}\n", &["YM007 1:10"], "Declare it in a topic file"),
+        ("topics: {orers: {partitions: 1}}\n", &["YM007 1:10"][..], "write `orders`"),
+        ("topics: {quite.another: {}}\n", &["YM007 1:10"], "declare it in a topic file"),
         ("defaults: {partitions: 1}\n", &["YM002 1:1"], "an overlay"),
         ("topics: {orders: {partitions: 0, config: {retenton.ms: 1}}}\n", &["YM008 1:31", "CF001 1:43"], "between 1 and"),
         ("topics: {orders: {profiles: [nix]}}\n", &["YM007 1:30"], "no profile"),
