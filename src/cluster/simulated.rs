@@ -6,6 +6,7 @@
 
 use super::{Identity, Observe};
 use crate::finding::{Code, Finding, Place};
+use crate::kafka::config::is_count;
 use crate::kafka::name::TopicName;
 use crate::live::{Configs, Inherited, State, Topic};
 use crate::wire::snapshot::{Key, Name, Snapshot, Unreadable};
@@ -69,7 +70,9 @@ impl Observe for Simulated {
                 Some(Unreadable::Topic(_)) => continue,
                 _ if !asked.contains(&name.0) => Configs::NotAsked,
                 Some(Unreadable::Configs(reason)) => Configs::Unknown(reason.clone()),
-                None => Configs::Known(topic.overrides.0.iter().map(|(Key(key), value)| (key.clone(), value.clone())).collect()),
+                None => Configs::Known(
+                    topic.overrides.0.iter().filter(|(Key(key), _)| !is_count(key.as_str())).map(|(Key(key), value)| (key.clone(), value.clone())).collect(),
+                ),
             };
             state.topics.insert(name.0.clone(), Topic { id: None, partitions: topic.partitions.0, replication: topic.replication_factor.into(), configs });
         }

@@ -2,7 +2,7 @@
 
 use super::acknowledge::to_write;
 use super::{Verdict, World, fingerprint};
-use crate::finding::{Code, Finding, Place};
+use crate::finding::{Code, Finding};
 use crate::kafka::name::{ClusterName, TopicName};
 use crate::live::{self, Seen, State};
 use crate::mirror::flow::Flow;
@@ -13,14 +13,21 @@ use crate::spec::{Absent, Change, Workspace};
 /// The wave of DESIGN section 7 in which topics are deleted.
 const DELETE_WAVE: u8 = 6;
 
-/// Every topic that a deletion is about: those declared absent, and their copies that are.
+/// Every topic that a deletion depends on: those declared absent, their copies that are, and the topics that they are copies of.
 pub(super) fn topics(workspace: &Workspace, flows: &[Flow]) -> Vec<(ClusterName, TopicName)> {
-    let of = |absent: &Absent| {
-        let flows = flows.iter().filter(|flow| flow.source == absent.cluster && absent.copies.iter().any(|target| target.value == flow.target));
-        let copies = flows.map(|flow| (flow.target.clone(), flow.copy_name(&absent.name)));
-        copies.chain([(absent.cluster.clone(), absent.name.clone())]).collect::<Vec<_>>()
-    };
-    workspace.absent.values().flat_map(of).collect()
+    let mut topics = Vec::new();
+    for absent in workspace.absent.values() {
+        topics.push((absent.cluster.clone(), absent.name.clone()));
+        for flow in flows {
+            if flow.source == absent.cluster && absent.copies.iter().any(|target| target.value == flow.target) {
+                topics.push((flow.target.clone(), flow.copy_name(&absent.name)));
+            }
+            if let Some(upstream) = flow.upstream_name(absent.name.as_str()).filter(|_| flow.target == absent.cluster) {
+                topics.push((flow.source.clone(), upstream.into()));
+            }
+        }
+    }
+    topics
 }
 
 /// Judges one topic that is declared absent, and those of its copies that are.
@@ -41,7 +48,7 @@ pub(super) fn judge(world: &World<'_>, absent: &Absent, state: &State) -> Verdic
         absent.acknowledgement.iter().map(|given| super::acknowledge::seen(Some((&absent.cluster, &absent.name)), None, given, used)).collect();
     for target in &absent.copies {
         for flow in world.flows.iter().filter(|flow| flow.source == absent.cluster && flow.target == target.value) {
-            copy(world, absent, flow, target.place, state, &mut verdict);
+            copy(world, absent, flow, &mut verdict);
         }
     }
     verdict
@@ -72,6 +79,13 @@ fn source(world: &World<'_>, absent: &Absent, state: &State, live: &live::Topic,
                 .help(help),
         ),
     }
+    if let Some(flow) = world.flows.iter().find(|flow| flow.target == *cluster && is_remade(world, flow, name.as_str())) {
+        verdict.findings.push(
+            refuse(Code::Dl002, format!("MirrorMaker would make {name} on {cluster} anew, because it is the copy of a topic that {} has", flow.source))
+                .at(absent.place)
+                .help("delete the source topic first, or stop mirroring it (topics.exclude)"),
+        );
+    }
     let auto_creates = state.broker_configs.get("auto.create.topics.enable").is_none_or(|value| value != "false");
     if let Some(flow) = world.flows.iter().find(|flow| flow.source == *cluster && !matches!(selection(flow, name.as_str()), Selection::Not(_)))
         && auto_creates
@@ -91,8 +105,15 @@ fn source(world: &World<'_>, absent: &Absent, state: &State, live: &live::Topic,
     verdict.steps.push(step(world, absent, cluster, name, live, given.map(|given| given.reason.clone()), Vec::new()));
 }
 
+/// Whether MirrorMaker makes a copy of that name again: the flow mirrors the topic that it would be the copy of, and that topic may be there.
+fn is_remade(world: &World<'_>, flow: &Flow, copy: &str) -> bool {
+    let Some(upstream) = flow.upstream_name(copy) else { return false };
+    let gone = world.state(&flow.source).is_some_and(|source| matches!(source.topic(&upstream.into()), Seen::Absent));
+    !gone && !matches!(selection(flow, upstream), Selection::Not(_))
+}
+
 /// A copy is the last backup: it goes only where it is declared absent too, and only once MirrorMaker cannot make it anew.
-fn copy(world: &World<'_>, absent: &Absent, flow: &Flow, place: Place, source: &State, verdict: &mut Verdict) {
+fn copy(world: &World<'_>, absent: &Absent, flow: &Flow, verdict: &mut Verdict) {
     let name = flow.copy_name(&absent.name);
     let Some(target) = world.state(&flow.target) else { return };
     let live = match target.topic(&name) {
@@ -100,15 +121,8 @@ fn copy(world: &World<'_>, absent: &Absent, flow: &Flow, place: Place, source: &
         Seen::Unknown(why) => return verdict.findings.push(unreadable(absent, &flow.target, &name, why)),
         Seen::Present(live) => live,
     };
+    // A copy goes after its source; where that is refused, the copy is refused with it.
     let deletes_source: Vec<_> = verdict.steps.iter().filter(|step| step.cluster == absent.cluster).map(|step| step.id.clone()).collect();
-    if matches!(source.topic(&absent.name), Seen::Present(_)) && deletes_source.is_empty() {
-        verdict.findings.push(
-            Finding::new(Code::Dl002, format!("MirrorMaker would make {name} on {} anew: {} is still on {}", flow.target, absent.name, absent.cluster))
-                .topic(&flow.target, &name)
-                .at(place)
-                .help("delete the source topic first"),
-        );
-    }
     verdict.steps.push(step(world, absent, &flow.target, &name, live, absent.acknowledgement.as_ref().map(|given| given.reason.clone()), deletes_source));
 }
 

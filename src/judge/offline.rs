@@ -1,6 +1,6 @@
 //! Verdicts that need no cluster: names, and whether flows mirror what should be mirrored.
 
-use crate::finding::{Code, Finding};
+use crate::finding::{Code, Finding, Place};
 use crate::kafka::name::{ClusterName, TopicName, collision_form, internal_purpose};
 use crate::mirror::flow::Flow;
 use crate::mirror::own_topics;
@@ -16,7 +16,7 @@ pub fn offline(workspace: &Workspace, flows: &[Flow]) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut forms: BTreeMap<(&ClusterName, String), &Topic> = BTreeMap::new();
     for topic in workspace.topics.values() {
-        if let Some(finding) = internal(topic, flows) {
+        if let Some(finding) = internal(&topic.cluster, &topic.name, topic.place, flows) {
             // That a topic is not mirrored which should not be here at all is one thing, not two.
             findings.push(finding);
             continue;
@@ -29,6 +29,7 @@ pub fn offline(workspace: &Workspace, flows: &[Flow]) -> Vec<Finding> {
             findings.extend(mirroring(topic, flow));
         }
     }
+    findings.extend(workspace.absent.values().filter_map(|absent| internal(&absent.cluster, &absent.name, absent.place, flows)));
     findings
 }
 
@@ -43,11 +44,11 @@ pub(super) fn collision(topic: &Topic, other: &TopicName) -> Finding {
     .help("choose a name that differs in more than '.' and '_'")
 }
 
-fn internal(topic: &Topic, flows: &[Flow]) -> Option<Finding> {
-    let name = topic.name.as_str();
-    let purpose = internal_purpose(name).or_else(|| own_topics::purpose(flows, &topic.cluster, name))?;
-    let finding = Finding::new(Code::Nm003, format!("{name} holds {purpose}, so it must not be declared"));
-    Some(finding.topic(&topic.cluster, &topic.name).at(topic.place).help("remove it from the file"))
+/// NM003 for a topic that is declared, or declared absent, and is Kafka's or MirrorMaker's own.
+fn internal(cluster: &ClusterName, topic: &TopicName, place: Place, flows: &[Flow]) -> Option<Finding> {
+    let purpose = internal_purpose(topic.as_str()).or_else(|| own_topics::purpose(flows, cluster, topic.as_str()))?;
+    let finding = Finding::new(Code::Nm003, format!("{topic} holds {purpose}, so it must not be declared"));
+    Some(finding.topic(cluster, topic).at(place).help("remove it from the file"))
 }
 
 fn copy(topic: &Topic, flows: &[Flow]) -> Option<Finding> {

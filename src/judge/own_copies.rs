@@ -89,7 +89,10 @@ impl Copy<'_> {
             "whether {key} of {} on {} is MirrorMaker's is unknown, because {} does not tell where its own value comes from; it is not written",
             self.name, self.flow.target, self.flow.source
         );
-        Finding::new(Code::Mr009, message).topic(&self.flow.target, self.name).at(place).help(format!("declare {key} on {} too", self.topic.name))
+        Finding::new(Code::Mr009, message)
+            .topic(&self.flow.target, self.name)
+            .at(place)
+            .help(format!("declare {key} on {} instead, which gives it to both", self.topic.name))
     }
 
     fn step(&self, mut fields: Vec<Field>) -> Step {

@@ -48,6 +48,11 @@ pub fn find(name: &str) -> Option<&'static TopicConfig> {
     TOPIC_CONFIGS.binary_search_by(|key| key.name.cmp(name)).ok().map(|at| &TOPIC_CONFIGS[at])
 }
 
+/// Whether some brokers report under this name what is no config: counts of partitions and replicas (redpanda#2176, #7717).
+pub fn is_count(name: &str) -> bool {
+    matches!(name, "partition_count" | "replication_factor")
+}
+
 /// The kind of a config's value. Text for a key that the catalogue does not know: it is compared as it stands.
 pub fn kind(name: &str) -> Kind {
     find(name).map_or(Kind::Text, |key| key.kind)

@@ -95,7 +95,7 @@ fn summary(plan: &Plan) -> Summary {
         create: count(plan::Action::Create),
         grow: count(plan::Action::Grow),
         configure: count(plan::Action::Configure),
-        delete: 0,
+        delete: count(plan::Action::Delete),
         refused: plan.refused(),
         held_back: 0,
         predicted: plan.copies_predicted(),

@@ -86,7 +86,7 @@ fn held_back(plan: &Plan) -> String {
 /// `1 create, 812 configure`.
 fn steps(plan: &Plan) -> String {
     let of = |action| plan.steps.iter().filter(|step| step.action == action).count();
-    let counts = [Action::Create, Action::Grow, Action::Configure].map(|action| (of(action), action.as_str()));
+    let counts = [Action::Create, Action::Grow, Action::Configure, Action::Delete].map(|action| (of(action), action.as_str()));
     let counts: Vec<_> = counts.into_iter().filter(|(number, _)| *number > 0).map(|(number, action)| format!("{number} {action}")).collect();
     if counts.is_empty() { "no steps".to_owned() } else { counts.join(", ") }
 }
