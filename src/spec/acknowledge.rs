@@ -43,7 +43,7 @@ fn of_profile(given: &Given<shapes::ProfileAcknowledge>, settings: &Settings, pr
     let mut changes = changes.into_iter().flatten();
     let tell = |finding: Finding| problems.add(finding);
     if profile.is_missing() {
-        tell(Finding::new(Code::Ym012, "an acknowledgement has no `profile`").at(given.place).help("Write the profile whose topics change."));
+        tell(Finding::new(Code::Ym012, "an acknowledgement has no `profile`").at(given.place).help("write the profile whose topics change"));
     }
     if let Some(profile) = profile.given().filter(|profile| settings.profiles_known && !settings.profiles.contains_key(&profile.value)) {
         let help = among(&profile.value, settings.profiles.keys().map(String::as_str), "profiles");
@@ -52,12 +52,12 @@ fn of_profile(given: &Given<shapes::ProfileAcknowledge>, settings: &Settings, pr
     let (first, second) = (changes.next(), changes.next());
     if let (Some((first, _)), Some((second, _))) = (&first, &second) {
         let message = "one acknowledgement agrees to two changes, which nobody could take out one by one";
-        tell(Finding::new(Code::Ym013, message).at(*second).and_at(*first, "the other one").help("Write an entry for each."));
+        tell(Finding::new(Code::Ym013, message).at(*second).and_at(*first, "the other one").help("write an entry for each"));
     }
     if first.is_none() && given.intact {
         let message = "an acknowledgement names no change, so nothing says what was agreed to";
         let kinds = ACKNOWLEDGED_CONFIGS.map(|(_, kind)| kind).join(", ");
-        tell(Finding::new(Code::Ym012, message).at(given.place).help(format!("Write one of {INCREASE}, {kinds}.")));
+        tell(Finding::new(Code::Ym012, message).at(given.place).help(format!("write one of {INCREASE}, {kinds}")));
     }
     let place = first.as_ref().map_or(given.place, |(place, _)| *place);
     let reason = reason(why, "an acknowledgement", place, problems);
@@ -94,7 +94,7 @@ fn change<T>(kind: &'static str, key: Place, (from, to): (&Field<T>, &Field<T>),
 fn missing<T>(field: &Field<T>, kind: &str, name: &str, key: Place, problems: &Problems) {
     if field.is_missing() {
         let message = format!("`{kind}` has no `{name}`, so nothing says what was agreed to");
-        problems.add(Finding::new(Code::Ym012, message).at(key).help(format!("Write `{name}`.")));
+        problems.add(Finding::new(Code::Ym012, message).at(key).help(format!("write `{name}`")));
     }
 }
 
@@ -103,7 +103,7 @@ fn increase(kind: &'static str, from: &Given<Count>, to: &Given<Count>, problems
     let (from, to) = (from?, to?);
     if to.value <= from.value {
         let message = format!("`{kind}` goes from {} to {}, which is no increase", from.value, to.value);
-        problems.add(Finding::new(Code::Ym008, message).at(to.place).help("Write a `to` above `from`; Kafka cannot take partitions away."));
+        problems.add(Finding::new(Code::Ym008, message).at(to.place).help("write a `to` above `from`; Kafka cannot take partitions away"));
         return None;
     }
     Some(Change::Partitions { from: from.value, to: to.value })
@@ -117,7 +117,7 @@ fn cut(kind: &'static str, from: &Given<Name>, to: &Given<Name>, problems: &Prob
     if limit(after) >= limit(from) {
         let shown = |text: &str| config::kind(key.as_str()).human(text);
         let message = format!("`{kind}` goes from {} to {}, which is no cut", shown(from), shown(after));
-        problems.add(Finding::new(Code::Ym008, message).at(to.place).help("Write a `to` below `from`, or remove it: only a cut needs an acknowledgement."));
+        problems.add(Finding::new(Code::Ym008, message).at(to.place).help("write a `to` below `from`, or remove it: only a cut needs an acknowledgement"));
         return None;
     }
     Some(change)
@@ -137,18 +137,18 @@ fn of_config(kind: &'static str, from: (&str, Place), to: (&str, Place), problem
     let stored = |(text, place): (&str, Place)| {
         let stored = config::kind(key).stored(text).map_err(|why| {
             let finding = Finding::new(Code::Ym008, format!("`{kind}`: {why}")).at(place);
-            problems.add(finding.help(format!("It takes a {}, as `{key}` does.", config::kind(key))));
+            problems.add(finding.help(format!("it takes a {}, as `{key}` does", config::kind(key))));
         });
         let stored = stored.ok()?;
         let checked = config::check(key, &stored)
-            .map_err(|why| problems.add(Finding::new(Code::Cf003, why.to_string()).at(place).help("Write the values before and after the change.")));
+            .map_err(|why| problems.add(Finding::new(Code::Cf003, why.to_string()).at(place).help("write the values before and after the change")));
         checked.ok().map(|()| stored)
     };
     let (before, after) = (stored(from), stored(to));
     let (before, after) = (before?, after?);
     if config::kind(key).equal(&before, &after) {
         let message = format!("`{kind}` goes from {} to {}, which changes nothing", from.0, to.0);
-        problems.add(Finding::new(Code::Ym008, message).at(to.1).help("Write the values before and after the change, or remove it."));
+        problems.add(Finding::new(Code::Ym008, message).at(to.1).help("write the values before and after the change, or remove it"));
         return None;
     }
     Some(Change::Config { key: ConfigKey::new(*key), from: before, to: after })
@@ -163,7 +163,7 @@ fn deletion(field: &Field<shapes::Delete>, problems: &Problems) -> Option<Acknow
     let topic_id = topic_id.given()?;
     if topic_id.value.trim().is_empty() {
         let finding = Finding::new(Code::Ym008, "`topic_id` is empty, and tells no topic from one that is made anew").at(topic_id.place);
-        problems.add(finding.help("Write the id that the plan prints."));
+        problems.add(finding.help("write the id that the plan prints"));
         return None;
     }
     Some(Acknowledgement { place: given.key, change: Change::Delete { topic_id: topic_id.value.clone() }, reason: reason?, expires })

@@ -70,7 +70,7 @@ pub(super) fn topic_files(field: &Field<List<String>>, problems: &Problems) -> V
     let Some(given) = field.given() else { return default_files() };
     if given.value.0.is_empty() && given.intact {
         let finding = Finding::new(Code::Ym008, "`files` is an empty list, so no topic is declared anywhere").at(given.place);
-        problems.add(finding.help("Write patterns of files, or remove the line."));
+        problems.add(finding.help("write patterns of files, or remove the line"));
     }
     given.value.0.iter().filter_map(|item| Some((right(item, FilePattern::parse(&item.value), problems)?, Some(item.place)))).collect()
 }
@@ -82,7 +82,7 @@ pub(super) fn overlays(field: &Field<List<String>>, problems: &Problems) -> Vec<
         let Some(path) = right(item, beneath(&item.value), problems) else { continue };
         if let Some((_, first)) = paths.iter().find(|(known, _)| *known == path) {
             let message = format!("overlay {path} stands twice, and lies over the topics once");
-            problems.add(Finding::new(Code::Ym008, message).at(item.place).and_at(*first, "first here").help("Remove one of the two."));
+            problems.add(Finding::new(Code::Ym008, message).at(item.place).and_at(*first, "first here").help("remove one of the two"));
         } else {
             paths.push((path, item.place));
         }
@@ -96,7 +96,7 @@ pub(super) fn unmatched(patterns: &[(FilePattern, Option<Place>)], paths: &[&str
     let unmatched = written.filter(|(pattern, _)| !paths.iter().any(|path| pattern.matches(path)));
     let tell = |(pattern, place): (&FilePattern, Place)| {
         let message = format!("no file that can be read matches {}, so the topics that should be in it are not managed", pattern.written);
-        Finding::new(Code::Ym014, message).at(place).help("Mend the pattern, which is relative to the workspace's folder, or take it out.")
+        Finding::new(Code::Ym014, message).at(place).help("mend the pattern, which is relative to the workspace's folder, or take it out")
     };
     unmatched.map(tell).collect()
 }
@@ -104,7 +104,7 @@ pub(super) fn unmatched(patterns: &[(FilePattern, Option<Place>)], paths: &[&str
 fn right<T>(item: &Given<String>, read: Result<T, String>, problems: &Problems) -> Option<T> {
     read.map_err(|why| {
         let finding = Finding::new(Code::Ym008, format!("{:?} {why}", item.value)).at(item.place);
-        problems.add(finding.help("Write a path beneath the workspace's folder, relative to it."));
+        problems.add(finding.help("write a path beneath the workspace's folder, relative to it"));
     })
     .ok()
 }

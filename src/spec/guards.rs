@@ -19,7 +19,7 @@ pub(super) fn limits(field: &Field<shapes::Limits>, problems: &Problems) -> Limi
     let of = |field: &Field<u32>, default| field.value().copied().unwrap_or(default);
     if let Some(given) = changed_percent.given().filter(|given| given.value > 100) {
         let message = format!("`changed_percent`: {} is more than all topics", given.value);
-        problems.add(Finding::new(Code::Ym008, message).at(given.place).help("Write a number from 0 to 100."));
+        problems.add(Finding::new(Code::Ym008, message).at(given.place).help("write a number from 0 to 100"));
     }
     Limits {
         deletes: of(deletes, defaults.deletes),
@@ -38,7 +38,7 @@ fn policy(given: &Given<shapes::Policy>, reader: &Reader<'_>) -> Option<Policy> 
     let shapes::Policy { topics, name, partitions, replication_factor, require, config } = &given.value;
     let rules = [name.is_missing(), partitions.is_missing(), replication_factor.is_missing(), require.is_missing(), config.is_missing()];
     if !rules.contains(&false) && given.intact {
-        let help = "Write `name`, `partitions`, `replication_factor`, `require` or `config`, or remove it.";
+        let help = "write `name`, `partitions`, `replication_factor`, `require` or `config`, or remove it";
         problems.add(Finding::new(Code::Ym012, "a policy has no rule, so every topic keeps to it").at(given.place).help(help));
     }
     let topics = match topics {
@@ -76,7 +76,7 @@ fn required(given: &Given<shapes::Required>) -> Required {
 fn expression(given: &Given<String>, problems: &Problems) -> Option<(String, regex::Regex)> {
     let wrong = |why: &str| {
         let finding = Finding::new(Code::Ym008, format!("`name`: {:?} is no regular expression: {why}", given.value)).at(given.place);
-        problems.add(finding.help("Write one that names must match, such as ^[a-z.]+$."));
+        problems.add(finding.help("write one that names must match, such as ^[a-z.]+$"));
     };
     if given.value.is_empty() {
         wrong("it is empty");
@@ -101,7 +101,7 @@ fn bounds<T, U: Copy + Ord>(range: Option<&Range<T>>, name: &str, read: impl Fn(
         && most < least
     {
         let message = format!("the largest `{name}` of a policy is below its smallest, so no topic can keep to it");
-        problems.add(Finding::new(Code::Ym008, message).at(place).help("Write a `max` that is not below `min`."));
+        problems.add(Finding::new(Code::Ym008, message).at(place).help("write a `max` that is not below `min`"));
     }
     Bounds { min: min.map(|(value, _)| value), max: max.map(|(value, _)| value) }
 }
@@ -116,7 +116,7 @@ fn config_bounds(entry: &Entry<Range<Name>>, reader: &Reader<'_>) -> Option<(Con
         Kind::Milliseconds | Kind::Bytes | Kind::Integer => {}
         Kind::Decimal | Kind::Boolean | Kind::Text | Kind::List => {
             let message = format!("`{key}` takes a {kind}, and a policy bounds durations, sizes and whole numbers only");
-            problems.add(Finding::new(Code::Ym008, message).at(entry.place).help("Take it out of the policy."));
+            problems.add(Finding::new(Code::Ym008, message).at(entry.place).help("take it out of the policy"));
             return None;
         }
     }
@@ -125,7 +125,7 @@ fn config_bounds(entry: &Entry<Range<Name>>, reader: &Reader<'_>) -> Option<(Con
         Ok(stored) if stored == "-1" && key.starts_with("retention.") => Some(i64::MAX),
         Ok(stored) => stored.parse().ok(),
         Err(why) => {
-            problems.add(Finding::new(Code::Ym008, format!("`{key}`: {why}")).at(given.place).help(format!("`{key}` takes a {kind}.")));
+            problems.add(Finding::new(Code::Ym008, format!("`{key}`: {why}")).at(given.place).help(format!("`{key}` takes a {kind}")));
             None
         }
     };
@@ -142,9 +142,9 @@ pub(super) fn drift(field: &Field<shapes::Drift>, clusters: &Clusters, problems:
             Ok(Ok(grace)) if grace >= 0 => settings.grace_ms = grace,
             Ok(_) => {
                 let message = format!("`grace`: {:?} lies in the past", given.value.0);
-                problems.add(Finding::new(Code::Ym008, message).at(given.place).help("Write a duration of 0 or more."));
+                problems.add(Finding::new(Code::Ym008, message).at(given.place).help("write a duration of 0 or more"));
             }
-            Err(why) => problems.add(Finding::new(Code::Ym008, format!("`grace`: {why}")).at(given.place).help("Write a duration, such as 10m.")),
+            Err(why) => problems.add(Finding::new(Code::Ym008, format!("`grace`: {why}")).at(given.place).help("write a duration, such as 10m")),
         }
     }
     if let Some(threshold) = fail_on.value() {
@@ -164,7 +164,7 @@ fn ignored(given: &Given<shapes::Ignore>, clusters: &Clusters, problems: &Proble
     let required = [("cluster", cluster.is_missing()), ("topics", topics.is_missing()), ("code", code.is_missing()), ("actual", actual.is_missing())];
     for (field, _) in required.iter().filter(|(_, missing)| *missing) {
         let message = format!("an ignored drift has no `{field}`, so it would hide more than somebody looked at");
-        problems.add(Finding::new(Code::Ym012, message).at(given.place).help(format!("Write `{field}`.")));
+        problems.add(Finding::new(Code::Ym012, message).at(given.place).help(format!("write `{field}`")));
     }
     let reason = reason(why, "an ignored drift", given.place, problems);
     let expires = expires.given().and_then(|given| day(given, problems));
@@ -174,7 +174,7 @@ fn ignored(given: &Given<shapes::Ignore>, clusters: &Clusters, problems: &Proble
         let code = Code::from_name(&given.value);
         if code.is_none() {
             let help = likely(&given.value.to_ascii_uppercase(), CODES.iter().map(|code| code.as_str()));
-            let help = help.map_or_else(|| "`isotopic explain` lists the codes.".to_owned(), |code| format!("Write `{code}`."));
+            let help = help.map_or_else(|| "`isotopic explain` lists the codes".to_owned(), |code| format!("write `{code}`"));
             problems.add(Finding::new(Code::Ym008, format!("{:?} is not a code of this version", given.value)).at(given.place).help(help));
         }
         code

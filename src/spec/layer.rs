@@ -114,11 +114,11 @@ impl Reader<'_> {
             let CopyLayer { cluster, state, .. } = copy;
             if settings.mirrors_known && !settings.mirrors.iter().any(|mirror| mirror.target == cluster.value) {
                 let message = format!("`copies`: no flow goes to {}, so no topic has a copy there", cluster.value);
-                self.problems.add(Finding::new(Code::Ym007, message).at(cluster.place).help("Name the target of a flow under `mirrors`."));
+                self.problems.add(Finding::new(Code::Ym007, message).at(cluster.place).help("name the target of a flow under `mirrors`"));
             }
             if let Some(at) = state.filter(|at| at.value == State::Absent) {
                 let message = format!("`state` of the copies on {} stands where it would hold for many topics", cluster.value);
-                self.problems.add(Finding::new(Code::Ym013, message).at(at.place).help("Write it at each topic, beside the topic's own `state: absent`."));
+                self.problems.add(Finding::new(Code::Ym013, message).at(at.place).help("write it at each topic, beside the topic's own `state: absent`"));
             }
         }
         layer
@@ -159,7 +159,7 @@ impl Reader<'_> {
     fn group(&self, given: &Given<String>) -> Option<At<String>> {
         if given.value.trim().is_empty() {
             let finding = Finding::new(Code::Ym008, "`copartition` is empty, and names no group").at(given.place);
-            self.problems.add(finding.help("Write the name of a group, or remove the line."));
+            self.problems.add(finding.help("write the name of a group, or remove the line"));
             return None;
         }
         Some(At { value: given.value.clone(), place: given.place })

@@ -76,7 +76,7 @@ impl<'a> Merge<'a> {
         if let Some(scope) = settings.scope.as_ref().filter(|scope| declaration.is_legal && !scope.matches(&declaration.name)) {
             let message = format!("topic {:?} is outside of this workspace's scope ({}), so it is somebody else's", declaration.name, scope.written.join(", "));
             self.problems
-                .add(Finding::new(Code::Ym010, message).at(declaration.place).help("Declare it in the workspace that it belongs to, or widen `scope`."));
+                .add(Finding::new(Code::Ym010, message).at(declaration.place).help("declare it in the workspace that it belongs to, or widen `scope`"));
         }
         // The strongest layer with a `state` decides, and it and those over it must agree with what it says.
         let deciding = declaration.own.iter().rposition(|layer| layer.state.is_some());
@@ -98,11 +98,11 @@ impl<'a> Merge<'a> {
         let copies = self.copies(&clusters, all(), &declaration.own);
         for at in copies.values().filter_map(|copy| copy.state).filter(|at| at.value == State::Absent) {
             let message = format!("a copy of {} shall be absent, and the topic itself shall not: MirrorMaker would make the copy again", declaration.name);
-            self.problems.add(Finding::new(Code::Ym013, message).at(at.place).help("Write `state: absent` at the topic too, or remove it here."));
+            self.problems.add(Finding::new(Code::Ym013, message).at(at.place).help("write `state: absent` at the topic too, or remove it here"));
         }
         for given in deciding.iter().flat_map(|layer| &layer.acknowledgements).filter(|given| is_deletion(given)) {
             let message = format!("`delete` agrees to a deletion of {}, which shall not be deleted", declaration.name);
-            self.problems.add(Finding::new(Code::Ym013, message).at(given.place).help("Write `state: absent` too, or remove it."));
+            self.problems.add(Finding::new(Code::Ym013, message).at(given.place).help("write `state: absent` too, or remove it"));
         }
         let mut config = BTreeMap::new();
         all().for_each(|layer| config.extend(layer.config.iter().cloned()));
@@ -131,7 +131,7 @@ impl<'a> Merge<'a> {
     fn absent(&mut self, declaration: &Declaration, layers: &Layers<'_>, deciding: &[Layer]) {
         let excluded = |what: &str, place| {
             let message = format!("topic {} shall be absent, and has {what}, which only a topic that shall exist can have", declaration.name);
-            self.problems.add(Finding::new(Code::Ym013, message).at(place).help("Remove it, or `state: absent`."));
+            self.problems.add(Finding::new(Code::Ym013, message).at(place).help("remove it, or `state: absent`"));
         };
         for layer in deciding {
             layer.of_existing.iter().for_each(|(field, place)| excluded(&format!("`{field}`"), *place));
@@ -168,7 +168,7 @@ impl<'a> Merge<'a> {
             if let Some(first) = first {
                 let message = format!("topic {name} of cluster {} is declared twice, and only one of the two could hold", id.0);
                 let finding = Finding::new(Code::Ym005, message).at(declaration.place).and_at(*first, "first here").topic(&id.0, &name);
-                self.problems.add(finding.help("Remove one of the two."));
+                self.problems.add(finding.help("remove one of the two"));
             }
             let is_new = first.is_none() && declaration.is_legal;
             if is_new {
@@ -185,7 +185,7 @@ impl<'a> Merge<'a> {
             Some(Err(())) => None,
             None => {
                 let message = format!("topic {:?} has no `{field}`, without which it cannot be created", declaration.name);
-                let help = format!("Write `{field}` at the topic, in one of its profiles, or in the defaults of this document or of the workspace.");
+                let help = format!("write `{field}` at the topic, in one of its profiles, or in the defaults of this document or of the workspace");
                 self.problems.add(Finding::new(Code::Ym012, message).at(declaration.place).help(help));
                 None
             }
@@ -203,7 +203,7 @@ impl<'a> Merge<'a> {
                         "topic {:?} has no `cluster`, and the workspace has neither one source of flows nor one cluster that it could be on",
                         declaration.name
                     );
-                    let help = "Write `cluster` at the topic, in one of its profiles or in defaults.";
+                    let help = "write `cluster` at the topic, in one of its profiles or in defaults";
                     self.problems.add(Finding::new(Code::Ym012, message).at(declaration.place).help(help));
                 }
                 default.map(|cluster| vec![cluster])
@@ -232,7 +232,7 @@ impl<'a> Merge<'a> {
         if self.settings.mirrors_known && !clusters.iter().any(|source| self.flows.contains(&(source, &target.value))) {
             let from = clusters.iter().map(ClusterName::as_str).collect::<Vec<_>>().join(" or ");
             let message = format!("`{field}`: no flow goes from {from} to {}", target.value);
-            let help = format!("Declare the flow under `mirrors`, or take the cluster out of `{field}`.");
+            let help = format!("declare the flow under `mirrors`, or take the cluster out of `{field}`");
             self.problems.add(Finding::new(Code::Ym007, message).at(target.place).help(help));
         }
     }

@@ -87,7 +87,7 @@ fn filled(field: &Field<List<String>>, reader: &Reader<'_>) -> Vec<At<ConfigKey>
         }
         if let Some(first) = keys.iter().find(|key| key.value.as_str() == item.value) {
             let message = format!("`fill`: {} stands twice in one list", item.value);
-            reader.problems.add(Finding::new(Code::Ym008, message).at(item.place).and_at(first.place, "first here").help("Remove one of the two."));
+            reader.problems.add(Finding::new(Code::Ym008, message).at(item.place).and_at(first.place, "first here").help("remove one of the two"));
         } else {
             keys.push(At { value: ConfigKey::new(item.value.as_str()), place: item.place });
         }

@@ -13,7 +13,7 @@ pub(super) fn patterns(given: &Given<NamePatterns>, problems: &Problems) -> Opti
         NamePatterns::Several(list) => list.0.iter().map(|item| (item.value.as_str(), item.place)).collect(),
     };
     let wrong = |place, message: String| {
-        problems.add(Finding::new(Code::Ym008, message).at(place).help("Write names of topics, with `*` for any characters."));
+        problems.add(Finding::new(Code::Ym008, message).at(place).help("write names of topics, with `*` for any characters"));
     };
     if written.is_empty() && given.intact {
         wrong(given.place, "an empty list of patterns matches no topic".to_owned());

@@ -3,11 +3,13 @@
 //! Every field is optional for the reader, so that what is missing becomes a finding of its own; what the schemas require stands beside it.
 
 mod changes;
+mod config;
 mod guards;
 mod values;
 
 use crate::yaml::{Entries, Field, List, Verbatim};
 pub(super) use changes::{Acknowledge, Agreed, Delete, ProfileAcknowledge, Span};
+use config::Config;
 pub(super) use guards::{Drift, Ignore, Limits, Policy, Range, Required, Threshold};
 use schemars::{JsonSchema, Schema};
 use serde::Deserialize;
@@ -146,6 +148,7 @@ macro_rules! topic_fields {
             /// Who answers for it.
             pub(super) owner: Field<String>,
             /// Topic-level configs. A key left out is not managed; null: no override, the cluster's default holds.
+            #[schemars(with = "Config")]
             pub(super) config: Field<Entries<ConfigValue>>,
             /// The cluster, or a list of clusters. Default: the only source of the flows, or the only cluster.
             pub(super) cluster: Field<Names>,
@@ -219,6 +222,7 @@ topic_fields! {
 #[schemars(rename = "Copy")]
 pub(super) struct CopyFields {
     /// Topic-level configs that MirrorMaker does not own. null: no override, the cluster's default holds.
+    #[schemars(with = "Config")]
     pub(super) config: Field<Entries<ConfigValue>>,
     /// absent: the copy shall be deleted together with the topic. Default: it stays, as the last backup.
     pub(super) state: Field<State>,

@@ -58,7 +58,7 @@ impl<'a> Topics<'a> {
     fn topic(&mut self, entry: &Entry<Topic>) {
         let legal = name::check(&entry.key).map_err(|why| {
             let message = format!("{:?} is no name that Kafka takes: {why}", entry.key);
-            self.reader.problems.add(Finding::new(Code::Nm001, message).at(entry.place).help("Write another name."));
+            self.reader.problems.add(Finding::new(Code::Nm001, message).at(entry.place).help("write another name"));
         });
         let own = self.layer(entry);
         self.by_name.entry(entry.key.clone()).or_default().push(self.declarations.len());
@@ -91,7 +91,7 @@ impl<'a> Topics<'a> {
         if self.all_known {
             let message = format!("the overlay changes topic {:?}, which no topic file declares", entry.key);
             let help = likely(&entry.key, self.by_name.keys().map(String::as_str))
-                .map_or_else(|| "Declare it in a topic file, or take it out of the overlay.".to_owned(), |likely| format!("Write `{likely}`."));
+                .map_or_else(|| "declare it in a topic file, or take it out of the overlay".to_owned(), |likely| format!("write `{likely}`"));
             self.reader.problems.add(Finding::new(Code::Ym007, message).at(entry.place).help(help));
         }
     }
@@ -101,7 +101,7 @@ impl<'a> Topics<'a> {
         let clusters = match &layer.clusters {
             None => {
                 let message = format!("{} topics are named {:?}, and the overlay does not say which of them it changes", several.len(), entry.key);
-                self.reader.problems.add(Finding::new(Code::Ym012, message).at(entry.place).help("Write `cluster`."));
+                self.reader.problems.add(Finding::new(Code::Ym012, message).at(entry.place).help("write `cluster`"));
                 return Vec::new();
             }
             Some(Err(_)) => return Vec::new(),
@@ -119,7 +119,7 @@ impl<'a> Topics<'a> {
         for At { value, place } in clusters {
             if !several.iter().any(|one| is_on(value, one)) {
                 let message = format!("the overlay changes topic {:?} of cluster {value}, which no topic file declares", entry.key);
-                self.reader.problems.add(Finding::new(Code::Ym007, message).at(*place).help("Declare it in a topic file, or name another cluster."));
+                self.reader.problems.add(Finding::new(Code::Ym007, message).at(*place).help("declare it in a topic file, or name another cluster"));
             }
         }
         several.iter().copied().filter(|one| clusters.iter().any(|at| is_on(&at.value, one))).collect()

@@ -22,7 +22,7 @@ pub(super) fn count(given: &Given<Count>, name: &str, most: u32, problems: &Prob
         return Some(At { value, place: given.place });
     }
     let message = format!("`{name}`: {value} is not between 1 and {most}, which is what Kafka takes");
-    problems.add(Finding::new(Code::Ym008, message).at(given.place).help("Write a count in that range."));
+    problems.add(Finding::new(Code::Ym008, message).at(given.place).help("write a count in that range"));
     None
 }
 
@@ -31,7 +31,7 @@ pub(super) fn day(given: &Given<String>, problems: &Problems) -> Option<Day> {
     let day = parse_day(&given.value);
     if day.is_none() {
         let message = format!("`expires`: {:?} is not a day of the calendar", given.value);
-        problems.add(Finding::new(Code::Ym008, message).at(given.place).help("Write the last valid day as year-month-day, such as 2027-01-31."));
+        problems.add(Finding::new(Code::Ym008, message).at(given.place).help("write the last valid day as year-month-day, such as 2027-01-31"));
     }
     day
 }
@@ -40,12 +40,12 @@ pub(super) fn day(given: &Given<String>, problems: &Problems) -> Option<Day> {
 pub(super) fn reason(field: &Field<String>, of: &str, place: Place, problems: &Problems) -> Option<String> {
     if field.is_missing() {
         let message = format!("{of} has no `reason`, so nothing says why somebody agreed");
-        problems.add(Finding::new(Code::Ym012, message).at(place).help("Write `reason`."));
+        problems.add(Finding::new(Code::Ym012, message).at(place).help("write `reason`"));
     }
     let given = field.given()?;
     if given.value.trim().is_empty() {
         let finding = Finding::new(Code::Ym008, "`reason` is empty, and it is what a later reader asks for").at(given.place);
-        problems.add(finding.help("Write why somebody agreed."));
+        problems.add(finding.help("write why somebody agreed"));
         return None;
     }
     Some(given.value.clone())
@@ -55,7 +55,7 @@ pub(super) fn reason(field: &Field<String>, of: &str, place: Place, problems: &P
 pub(super) fn join(list: &List<Name>, field: &str, problems: &Problems) -> Option<String> {
     if let Some(item) = list.0.iter().find(|item| item.value.0.contains(',') || item.value.0.trim().is_empty()) {
         let message = format!("`{field}`: an item of the list is empty or contains a comma, and Kafka separates items by commas");
-        problems.add(Finding::new(Code::Ym008, message).at(item.place).help("Write each item on its own."));
+        problems.add(Finding::new(Code::Ym008, message).at(item.place).help("write each item on its own"));
         return None;
     }
     Some(list.0.iter().map(|item| item.value.0.as_str()).collect::<Vec<_>>().join(","))
@@ -100,12 +100,12 @@ impl Configs {
     /// Whether a topic may have a config of that name. `false` where it cannot, which a finding says.
     pub(super) fn is_possible(&self, key: &str, place: Place, problems: &Problems) -> bool {
         if key.trim().is_empty() {
-            problems.add(Finding::new(Code::Ym008, "a config has an empty name").at(place).help("Write the name of a topic-level config."));
+            problems.add(Finding::new(Code::Ym008, "a config has an empty name").at(place).help("write the name of a topic-level config"));
             return false;
         }
         if let Some(meant) = self.likely(key) {
             let message = format!("`{key}` is not a topic-level config, so no topic can have it");
-            problems.add(Finding::new(Code::Cf001, message).at(place).help(format!("Write `{meant}`.")));
+            problems.add(Finding::new(Code::Cf001, message).at(place).help(format!("write `{meant}`")));
             return false;
         }
         true
@@ -119,7 +119,7 @@ impl Configs {
         }
         if let Some((known, since)) = config::find(key).and_then(|known| Some((known, known.deprecated?))) {
             let message = format!("`{key}` is deprecated since Kafka {since}, and a later version refuses it");
-            problems.add(Finding::new(Code::Cf004, message).at(entry.place).help(sentence(known.instead.unwrap_or("take it out"))));
+            problems.add(Finding::new(Code::Cf004, message).at(entry.place).help(known.instead.unwrap_or("take it out")));
         }
         let given = entry.value.as_ref()?;
         let kind = config::kind(key);
@@ -129,7 +129,7 @@ impl Configs {
             ConfigValue::Text(text) => text.clone(),
             ConfigValue::List(_) if kind != Kind::List && config::find(key).is_some() => {
                 let message = format!("`{key}`: a list stands where one {kind} belongs");
-                problems.add(Finding::new(Code::Ym003, message).at(given.place).help("Write one value."));
+                problems.add(Finding::new(Code::Ym003, message).at(given.place).help("write one value"));
                 return None;
             }
             ConfigValue::List(list) => join(list, key, problems)?,
@@ -138,23 +138,17 @@ impl Configs {
             Ok(stored) => match config::check(key, &stored) {
                 Ok(()) => Some((ConfigKey::new(key), wanted(Some(stored), written))),
                 Err(why) => {
-                    problems.add(Finding::new(Code::Cf003, why.to_string()).at(given.place).help("Write a value that brokers take."));
+                    problems.add(Finding::new(Code::Cf003, why.to_string()).at(given.place).help("write a value that brokers take"));
                     None
                 }
             },
             Err(why) => {
-                let help = if config::find(key).is_some() { format!("`{key}` takes a {kind}.") } else { String::new() };
+                let help = if config::find(key).is_some() { format!("`{key}` takes a {kind}") } else { String::new() };
                 problems.add(Finding::new(Code::Ym008, format!("`{key}`: {why}")).at(given.place).help(help));
                 None
             }
         }
     }
-}
-
-/// A request as a sentence of its own.
-fn sentence(request: &str) -> String {
-    let mut letters = request.chars();
-    letters.next().map_or_else(String::new, |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::disallowed_methods, reason = "tests write workspaces, start the program, and fail by panicking")]
 
 mod cases;
+mod environments;
 mod explain;
 mod judging;
 mod pair;
