@@ -47,7 +47,7 @@ fn of_profile(given: &Given<shapes::ProfileAcknowledge>, settings: &Settings, pr
     }
     if let Some(profile) = profile.given().filter(|profile| settings.profiles_known && !settings.profiles.contains_key(&profile.value)) {
         let help = among(&profile.value, settings.profiles.keys().map(String::as_str), "profiles");
-        tell(Finding::new(Code::Ym007, format!("no profile is named {:?}", profile.value)).at(profile.place).help(help));
+        tell(Finding::new(Code::Ym007, format!("there is no profile {:?} in this workspace", profile.value)).at(profile.place).help(help));
     }
     let (first, second) = (changes.next(), changes.next());
     if let (Some((first, _)), Some((second, _))) = (&first, &second) {
