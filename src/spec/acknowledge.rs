@@ -102,8 +102,8 @@ fn increase(kind: &'static str, from: &Given<Count>, to: &Given<Count>, problems
     let (from, to) = (count(from, "from", MOST_PARTITIONS, problems), count(to, "to", MOST_PARTITIONS, problems));
     let (from, to) = (from?, to?);
     if to.value <= from.value {
-        let message = format!("`{kind}` goes from {} to {}, which is no increase", from.value, to.value);
-        problems.add(Finding::new(Code::Ym008, message).at(to.place).help("write a `to` above `from`; Kafka cannot take partitions away"));
+        let message = format!("`{kind}` goes from {} to {}, and partitions can only increase", from.value, to.value);
+        problems.add(Finding::new(Code::Ym008, message).at(to.place).help("write a `to` above `from`"));
         return None;
     }
     Some(Change::Partitions { from: from.value, to: to.value })

@@ -103,7 +103,7 @@ fn what_is_wrong_is_told_with_its_place() {
         ("policy: [{name: ^'['}]", "YM008", "unclosed character class"),
         ("policy: [{name: ^''}]", "YM008", "empty"),
         ("policy: [{partitions: {min: 3, max: ^2}}]", "YM008", "below its smallest"),
-        ("policy: [{partitions: {min: ^0}}]", "YM008", "between 1 and"),
+        ("policy: [{partitions: {min: ^0}}]", "YM008", "takes 1 to"),
         ("policy: [{require: [^ownr]}]", "YM008", "write `owner`"),
         ("policy: [{config: {^retenton.ms: {max: 1d}}}]", "CF001", "write `retention.ms`"),
         ("policy: [{config: {^cleanup.policy: {max: 1}}}]", "YM008", "bounds durations"),

@@ -191,7 +191,7 @@ fn what_is_wrong_in_an_overlay_is_told_where_it_stands() {
         ("topics: {orers: {partitions: 1}}\n", &["YM007 1:10"][..], "write `orders`"),
         ("topics: {quite.another: {}}\n", &["YM007 1:10"], "declare it in a topic file"),
         ("defaults: {partitions: 1}\n", &["YM002 1:1"], "an overlay"),
-        ("topics: {orders: {partitions: 0, config: {retenton.ms: 1}}}\n", &["YM008 1:31", "CF001 1:43"], "between 1 and"),
+        ("topics: {orders: {partitions: 0, config: {retenton.ms: 1}}}\n", &["YM008 1:31", "CF001 1:43"], "takes 1 to"),
         ("topics: {orders: {profiles: [nix]}}\n", &["YM007 1:30"], "there is no profile"),
         ("topics: [orders]\n", &["YM003 1:9"], "a list stands"),
         ("topics: {\n", &["YM001 1:9"], ""),
