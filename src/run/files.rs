@@ -2,7 +2,6 @@
 //!
 //! Part of the shell: it alone reads YAML files. What they say is `spec`'s to judge.
 #![expect(clippy::disallowed_methods, reason = "this is where files are found and read")]
-#![expect(clippy::disallowed_methods, reason = "finds and reads the files of a workspace")]
 
 use crate::finding::{Code, Finding};
 use crate::spec::Inputs;
