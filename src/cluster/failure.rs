@@ -43,6 +43,8 @@ pub(super) enum Cause {
     NoToken,
     /// The cluster answered with an error.
     Answered(Failure),
+    /// What came as an answer is none.
+    Unreadable(Failure),
 }
 
 impl Cause {
@@ -57,6 +59,7 @@ impl Cause {
             | code::SASL_AUTHENTICATION_FAILED => Self::NotAuthorised(failure),
             code::TIMED_OUT => Self::TimedOut(notice),
             code::TRANSPORT | code::RESOLVE | code::SSL | code::ALL_BROKERS_DOWN => Self::Down(notice.or(Some(failure))),
+            code::BAD_MSG | code::UNDERFLOW => Self::Unreadable(notice.filter(|notice| notice.code == failure.code).unwrap_or(failure)),
             _ => Self::Answered(failure),
         }
     }
@@ -67,7 +70,12 @@ impl Cause {
         let (code, message, help) = match self {
             Self::TimedOut(Some(notice)) | Self::Down(Some(notice)) => {
                 let (broker, what, help) = explain(notice, bootstrap);
-                (Code::En001, format!("{broker} cannot be reached ({what}), {no_plan}"), help)
+                (Code::En001, format!("{broker} {what}, {no_plan}"), help)
+            }
+            Self::Unreadable(failure) => {
+                let (broker, what) = parts(&failure.text);
+                let (what, help) = oversize(what).unwrap_or_else(|| (not_kafka(what), NOT_KAFKA));
+                (Code::En001, format!("{} {what}, {no_plan}", broker.unwrap_or(bootstrap)), help)
             }
             Self::TimedOut(None) => {
                 let help = "check that the address is right and that a firewall lets this machine through, or give it more time with --timeout";
@@ -95,26 +103,52 @@ impl Cause {
 
 const REFUSED: &str = "check the address, and that the broker runs and its port can be reached from here";
 
-/// The broker, what happened to its connection, and what to do about it.
+const TLS: &str = "check security.protocol (SSL or SASL_SSL for a TLS listener) and ssl.ca.location under `properties:`";
+
+const NOT_KAFKA: &str = "check that the address is that of a Kafka listener, and that nothing between here and the broker changes what it says";
+
+/// The broker, what is wrong with its connection, and what to do about it.
 fn explain<'a>(notice: &'a Failure, bootstrap: &'a str) -> (&'a str, String, &'static str) {
     let (broker, what) = parts(&notice.text);
-    let broker = broker.unwrap_or(bootstrap);
-    let tls = "check security.protocol (SSL or SASL_SSL for a TLS listener) and ssl.ca.location under `properties:`";
-    match notice.code {
+    let (why, help) = match notice.code {
         code::RESOLVE => {
             let why = what.rsplit_once(": ").map_or(what, |(_, why)| why);
-            (broker, format!("its name does not resolve: {why}"), "check the host name, and that this machine's DNS knows it")
+            (format!("its name does not resolve: {why}"), "check the host name, and that this machine's DNS knows it")
         }
-        code::SSL => (broker, format!("TLS failed: {what}"), tls),
-        _ if what.contains("Connection refused") => (broker, "connection refused".to_owned(), REFUSED),
-        _ if what.contains("security.protocol") || what.contains("SSL handshake failed") => (broker, what.to_owned(), tls),
+        code::SSL => (format!("TLS failed: {what}"), TLS),
+        _ if what.contains("Connection refused") => ("connection refused".to_owned(), REFUSED),
+        _ if what.contains("security.protocol") || what.contains("SSL handshake failed") => (what.to_owned(), TLS),
         _ if what.starts_with("Disconnected") => {
             let help =
                 "the listener may want TLS or SASL (check security.protocol under `properties:`), or something between here and the broker cuts connections";
-            (broker, "it closed the connection".to_owned(), help)
+            ("it closed the connection".to_owned(), help)
         }
-        _ => (broker, what.to_owned(), REFUSED),
-    }
+        _ if what.starts_with("Protocol parse failure") => return (broker.unwrap_or(bootstrap), not_kafka(what), NOT_KAFKA),
+        _ => match oversize(what) {
+            Some((what, help)) => return (broker.unwrap_or(bootstrap), what, help),
+            None => (what.to_owned(), REFUSED),
+        },
+    };
+    (broker.unwrap_or(bootstrap), format!("cannot be reached ({why})"), help)
+}
+
+fn not_kafka(what: &str) -> String {
+    format!("sent an answer that is not in the form of Kafka's protocol ({what})")
+}
+
+/// What an answer of a length that librdkafka does not take is, and what to do about it. A web server's looks like it: its first four letters are no length.
+fn oversize(what: &str) -> Option<(String, &'static str)> {
+    let (_, sizes) = what.split_once("Invalid response size ")?;
+    let (size, rest) = sizes.split_once(" (0..")?;
+    let (size, limit) = (size.parse::<i32>().ok()?, rest.split_once(')')?.0);
+    Some(match size.to_be_bytes() {
+        [b'H', b'T', b'T', b'P'] => ("answers as a web server does, and not in Kafka's protocol".to_owned(), "give the address of a Kafka listener"),
+        _ if size < 4 => (format!("sent an answer whose length of {size} bytes is none"), NOT_KAFKA),
+        _ => {
+            let help = "raise receive.message.max.bytes under `properties:`, if this is so large a cluster; what is not Kafka may look like this, too";
+            (format!("sent an answer of {size} bytes, which is above the limit of {limit} (receive.message.max.bytes)"), help)
+        }
+    })
 }
 
 /// Whether a log line tells of the connection to a broker.
@@ -166,6 +200,29 @@ mod tests {
         let timed_out = Failure { code: code::TIMED_OUT, text: "Failed while waiting for controller".to_owned() };
         let (code, message) = said(&Cause::of(timed_out, None));
         assert_eq!((code, message.as_str()), (Code::En001, "dr.example:9092 did not answer within 30s, so nothing of cluster dr was read"));
+    }
+
+    #[test]
+    fn an_answer_of_an_impossible_length_is_told_for_what_it_is() {
+        let told = |size: i32| {
+            let text =
+                format!("b1:9092/1: Receive failed: Invalid response size {size} (0..100000000): increase receive.message.max.bytes (after 1ms in state UP)");
+            let notice = Failure { code: code::BAD_MSG, text };
+            let failure = Failure { code: code::BAD_MSG, text: "Local: Bad message format".to_owned() };
+            let (_, message) = said(&Cause::of(failure, Some(notice.clone())));
+            assert_eq!(said(&Cause::TimedOut(Some(notice))).1, message);
+            message
+        };
+        assert_eq!(
+            told(100_000_001),
+            "b1:9092 sent an answer of 100000001 bytes, which is above the limit of 100000000 (receive.message.max.bytes), so nothing of cluster dr was read"
+        );
+        assert_eq!(told(1_213_486_160), "b1:9092 answers as a web server does, and not in Kafka's protocol, so nothing of cluster dr was read");
+        assert_eq!(told(-7), "b1:9092 sent an answer whose length of -7 bytes is none, so nothing of cluster dr was read");
+
+        let failure = Failure { code: code::BAD_MSG, text: "DescribeConfigs response protocol parse failure: Local: Bad message format".to_owned() };
+        let (_, message) = said(&Cause::of(failure, None));
+        assert!(message.starts_with("dr.example:9092 sent an answer that is not in the form of Kafka's protocol (DescribeConfigs"), "{message}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Real Kafka, observed.
 //!
-//! Sends DescribeCluster, one Metadata request for all topics, DescribeTopics for names that are not among them, and DescribeConfigs in batches. None of them
+//! Listens to who the cluster is, which librdkafka asks on every new connection, and sends one Metadata request for all topics, DescribeTopics for names that are not among them, and DescribeConfigs in batches. None of them
 //! creates or changes anything. Knows the time that the cluster may take in total; contacts nobody before it is asked who it is.
 
 #![expect(clippy::disallowed_methods, reason = "measures how long a cluster has taken, to hold it to its time")]
@@ -26,7 +26,7 @@ const WINDOW: usize = 32;
 /// Topics per DescribeTopics request: names are short, and an absent topic's answer too.
 const NAMES: usize = 2_000;
 
-/// How often a batch is sent again after its connection broke.
+/// How often a request is sent again after its connection broke.
 const RETRIES: u8 = 2;
 
 /// How long to wait until a connection is closed. One that is well takes some milliseconds.
@@ -73,16 +73,9 @@ impl Kafka {
     }
 
     fn ask_identity(&mut self, deadline: Instant) -> Result<Identity, Cause> {
-        let serial = self.session.describe_cluster(remaining(deadline));
-        match self.watch.reply(&self.session, serial, deadline)? {
-            Answer::Cluster(cluster) => {
-                let id = Some(cluster.id().into_owned()).filter(|id| !id.is_empty());
-                let addresses: Vec<_> = cluster.brokers().collect();
-                self.brokers = addresses.len();
-                Ok(Identity { id, brokers: addresses.len(), addresses: addresses.into_iter().collect() })
-            }
-            Answer::Topics(_) | Answer::Configs(_) => Err(mixed_up()),
-        }
+        let addresses = self.watch.brokers(&self.session, deadline)?;
+        self.brokers = addresses.len();
+        Ok(Identity { id: self.session.cluster_id().filter(|id| !id.is_empty()), brokers: addresses.len(), addresses: addresses.into_iter().collect() })
     }
 
     fn ask_state(&mut self, asked: &BTreeSet<TopicName>, deadline: Instant) -> Result<State, Cause> {
@@ -114,24 +107,29 @@ impl Kafka {
     /// Asks for topics by name, and tells what became of each.
     fn ask_topics(&mut self, names: &[TopicName], deadline: Instant, mut tell: impl FnMut(TopicName, Described)) -> Result<(), Cause> {
         for names in names.chunks(NAMES) {
-            let serial = self.session.describe_topics(names, remaining(deadline));
-            match self.watch.reply(&self.session, serial, deadline)? {
-                Answer::Topics(topics) => {
-                    let mut unanswered: BTreeSet<_> = names.iter().cloned().collect();
-                    for topic in topics.each() {
-                        let name = TopicName::from(topic.name().as_ref());
-                        unanswered.remove(&name);
-                        let described = match topic.failure() {
-                            None => Described::Topic { id: url_safe(&topic.id()), replicas: topic.replicas().collect() },
-                            Some(failure) => Described::of(&failure),
-                        };
-                        tell(name, described);
-                    }
-                    for name in unanswered {
-                        tell(name, Described::Unreadable("the cluster did not answer for it".to_owned()));
-                    }
+            let mut retries = RETRIES;
+            let topics = loop {
+                let serial = self.session.describe_topics(names, remaining(deadline));
+                match self.watch.reply(&self.session, serial, deadline)?.open() {
+                    Ok(Answer::Topics(topics)) => break topics,
+                    Ok(Answer::Configs(_)) => return Err(mixed_up()),
+                    Err(failure) if failure.code == code::TRANSPORT && retries > 0 => retries -= 1,
+                    Err(failure) => return Err(Cause::of(failure, self.watch.notice(&self.session))),
                 }
-                Answer::Cluster(_) | Answer::Configs(_) => return Err(mixed_up()),
+            };
+            self.watch.recovered();
+            let mut unanswered: BTreeSet<_> = names.iter().cloned().collect();
+            for topic in topics.each() {
+                let name = TopicName::from(topic.name().as_ref());
+                unanswered.remove(&name);
+                let described = match topic.failure() {
+                    None => Described::Topic { id: url_safe(&topic.id()), replicas: topic.replicas().collect() },
+                    Some(failure) => Described::of(&failure),
+                };
+                tell(name, described);
+            }
+            for name in unanswered {
+                tell(name, Described::Unreadable("the cluster did not answer for it".to_owned()));
             }
         }
         Ok(())
@@ -162,7 +160,7 @@ impl Kafka {
                     take(state, topics);
                     "the cluster did not answer for its configs".to_owned()
                 }
-                Ok(Answer::Cluster(_) | Answer::Topics(_)) => return Err(mixed_up()),
+                Ok(Answer::Topics(_)) => return Err(mixed_up()),
                 Err(failure) if failure.code == code::TRANSPORT && retries > 0 => {
                     waiting.push_back((batch, retries - 1));
                     continue;

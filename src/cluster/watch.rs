@@ -3,7 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "waits for replies, and measures for how long")]
 
 use super::failure::{self, Cause};
-use super::ffi::{Answer, Event, Failure, Reply, Serial, Session, code};
+use super::ffi::{Event, Failure, Reply, Serial, Session, code};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -17,7 +17,7 @@ const COUNTERS: Duration = Duration::from_millis(500);
 /// What was heard so far.
 #[derive(Default)]
 pub(super) struct Watch {
-    /// The last trouble that a connection had since the last reply.
+    /// The last trouble that a connection had since the last answer.
     notice: Option<Failure>,
     /// Since when no broker can be reached.
     down_since: Option<Instant>,
@@ -27,54 +27,86 @@ impl Watch {
     /// The next reply, whoever waits for it.
     pub(super) fn next<'session>(&mut self, session: &'session Session, deadline: Instant) -> Result<Reply<'session>, Cause> {
         loop {
-            let now = Instant::now();
-            if now >= deadline {
-                return Err(Cause::TimedOut(self.notice.take()));
-            }
-            match session.poll(deadline.saturating_duration_since(now)) {
+            match self.hear(session, deadline)? {
                 Some(Event::Reply(reply)) => {
                     self.down_since = None;
                     return Ok(reply);
                 }
-                Some(Event::TokenWanted) => return Err(Cause::NoToken),
-                Some(Event::Error(failure)) => match failure.code {
-                    code::AUTHENTICATION => return Err(Cause::NotAuthorised(failure)),
-                    // It comes again with every attempt to connect, and no more once one succeeds.
-                    code::ALL_BROKERS_DOWN if self.down_since.is_some_and(|since| since + PATIENCE <= now) => return Err(Cause::Down(self.notice.take())),
-                    code::ALL_BROKERS_DOWN => drop(self.down_since.get_or_insert(now)),
-                    _ => self.notice = Some(failure),
-                },
-                Some(Event::Log(text)) if self.notice.is_none() && failure::names_a_broker(&text) => {
-                    self.notice = Some(Failure { code: code::TRANSPORT, text })
-                }
-                Some(Event::Log(_) | Event::Statistics(_)) | None => {}
+                Some(Event::Error(_) | Event::Log(_) | Event::Statistics(_) | Event::TokenWanted) | None => {}
             }
         }
     }
 
-    /// The answer to this request. Replies to other ones come too late, and are thrown away.
-    pub(super) fn reply<'session>(&mut self, session: &'session Session, serial: Serial, deadline: Instant) -> Result<Answer<'session>, Cause> {
+    /// The addresses of the cluster's brokers, once it has told them.
+    pub(super) fn brokers(&mut self, session: &Session, deadline: Instant) -> Result<Vec<String>, Cause> {
+        loop {
+            match self.hear(session, deadline)? {
+                Some(Event::Statistics(json)) => {
+                    let brokers = brokers(&json);
+                    if !brokers.is_empty() {
+                        self.recovered();
+                        self.down_since = None;
+                        return Ok(brokers);
+                    }
+                }
+                Some(Event::Error(_) | Event::Log(_) | Event::Reply(_) | Event::TokenWanted) | None => {}
+            }
+        }
+    }
+
+    /// The next event. What tells of trouble is kept, and what makes waiting useless ends it.
+    fn hear<'session>(&mut self, session: &'session Session, deadline: Instant) -> Result<Option<Event<'session>>, Cause> {
+        let now = Instant::now();
+        if now >= deadline {
+            return Err(Cause::TimedOut(self.notice.take()));
+        }
+        let Some(event) = session.poll(deadline.saturating_duration_since(now)) else { return Ok(None) };
+        self.note(&event);
+        match &event {
+            Event::TokenWanted => return Err(Cause::NoToken),
+            Event::Error(failure) if failure.code == code::AUTHENTICATION => return Err(Cause::NotAuthorised(failure.clone())),
+            // It comes again with every attempt to connect, and no more once one succeeds.
+            Event::Error(failure) if failure.code == code::ALL_BROKERS_DOWN => match self.down_since {
+                Some(since) if since + PATIENCE <= now => return Err(Cause::Down(self.notice.take())),
+                Some(_) | None => drop(self.down_since.get_or_insert(now)),
+            },
+            Event::Error(_) | Event::Log(_) | Event::Reply(_) | Event::Statistics(_) => {}
+        }
+        Ok(Some(event))
+    }
+
+    /// The reply to this request. Replies to other ones come too late, and are thrown away.
+    pub(super) fn reply<'session>(&mut self, session: &'session Session, serial: Serial, deadline: Instant) -> Result<Reply<'session>, Cause> {
         loop {
             let reply = self.next(session, deadline)?;
             if reply.serial() == serial {
-                let answer = reply.open().map_err(|failure| Cause::of(failure, self.notice.clone()));
-                if answer.is_ok() {
-                    self.notice = None;
-                }
-                return answer;
+                return Ok(reply);
             }
         }
+    }
+
+    /// A request was answered as it should be: the trouble before it is over.
+    pub(super) fn recovered(&mut self) {
+        self.notice = None;
     }
 
     /// The last trouble that a connection had, with what waits in the queue.
     pub(super) fn notice(&mut self, session: &Session) -> Option<Failure> {
         while let Some(event) = session.poll(Duration::ZERO) {
-            match event {
-                Event::Error(failure) if failure.code != code::ALL_BROKERS_DOWN => self.notice = Some(failure),
-                Event::Error(_) | Event::Reply(_) | Event::Log(_) | Event::Statistics(_) | Event::TokenWanted => {}
-            }
+            self.note(&event);
         }
         self.notice.clone()
+    }
+
+    /// Keeps what an event tells of a connection's trouble. A line of the log tells less well than an error, and earlier lines better than later ones.
+    fn note(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Error(failure) if failure.code != code::ALL_BROKERS_DOWN => self.notice = Some(failure.clone()),
+            Event::Log(text) if self.notice.is_none() && failure::names_a_broker(text) => {
+                self.notice = Some(Failure { code: code::TRANSPORT, text: text.clone() });
+            }
+            Event::Error(_) | Event::Reply(_) | Event::Log(_) | Event::Statistics(_) | Event::TokenWanted => {}
+        }
     }
 
     /// How many requests were sent, by counters that were taken after now.
@@ -99,9 +131,25 @@ struct Statistics {
 
 #[derive(Deserialize)]
 struct Broker {
+    /// Its id in the cluster; negative for an address that a user gave, until the cluster has told whose it is.
+    #[serde(default = "unknown")]
+    nodeid: i32,
+    /// Its address: `host:port`.
+    #[serde(default)]
+    nodename: String,
     /// By kind of request: how many.
     #[serde(default)]
     req: BTreeMap<String, u64>,
+}
+
+fn unknown() -> i32 {
+    -1
+}
+
+/// The addresses of the brokers that the cluster told.
+fn brokers(json: &str) -> Vec<String> {
+    let told = |statistics: Statistics| statistics.brokers.into_values().filter(|broker| broker.nodeid >= 0).map(|broker| broker.nodename).collect();
+    serde_json::from_str(json).map(told).unwrap_or_default()
 }
 
 fn requests(json: &str) -> Option<u64> {
@@ -118,5 +166,12 @@ mod tests {
         let json = r#"{"name":"x","brokers":{"a":{"nodeid":1,"req":{"Metadata":2,"ApiVersion":1}},"b":{"req":{"DescribeConfigs":4}}}}"#;
         assert_eq!(requests(json), Some(7));
         assert_eq!(requests("{}"), None);
+    }
+
+    #[test]
+    fn brokers_are_those_that_the_cluster_told() {
+        let json = r#"{"brokers":{"a:9092/bootstrap":{"nodeid":-1,"nodename":"a:9092"},"b:9092/3":{"nodeid":3,"nodename":"b:9092"},"c:9092/0":{"nodeid":0,"nodename":"c:9092"},"x":{}}}"#;
+        assert_eq!(brokers(json), ["b:9092", "c:9092"]);
+        assert_eq!(brokers("{}"), Vec::<String>::new());
     }
 }
