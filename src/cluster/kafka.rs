@@ -10,7 +10,7 @@ use super::failure::{Cause, Secrets};
 use super::ffi::{Answer, Failure, Metadata, Serial, Session, code};
 use super::settings::{self, BOOTSTRAP, Property};
 use super::watch::Watch;
-use super::{Identity, Observe};
+use super::{Again, Identity, Observe};
 use crate::finding::{Code, Finding, Place};
 use crate::kafka::name::{self, ClusterName, TopicName};
 use crate::live::{Configs, Replication, State, Topic};
@@ -86,7 +86,7 @@ impl Kafka {
         }
         let missing: Vec<_> = asked.iter().filter(|name| !state.topics.contains_key(*name) && !state.unreadable.contains_key(*name)).cloned().collect();
         self.ask_topics(&missing, deadline, |name, described| match described {
-            Described::Topic { replicas, .. } => record(&mut state, name, replicas.into_iter()),
+            Described::Topic { partitions, .. } => record(&mut state, name, partitions.into_iter()),
             Described::Absent => {}
             Described::Unreadable(reason) => drop(state.unreadable.insert(name, reason)),
         })?;
@@ -96,10 +96,11 @@ impl Kafka {
         described.extend(one_more.clone());
         self.ask_configs(&described, &mut state, deadline)?;
         // Nobody asked for the topic that only tells the defaults, so that it kept them to itself concerns nobody.
-        if let Some(topic) = one_more.and_then(|name| state.topics.get_mut(&name))
-            && matches!(topic.configs, Configs::Unknown(_))
-        {
-            topic.configs = Configs::NotAsked;
+        if let Some(name) = one_more {
+            state.unreadable.remove(&name);
+            if let Some(topic) = state.topics.get_mut(&name).filter(|topic| matches!(topic.configs, Configs::Unknown(_))) {
+                topic.configs = Configs::NotAsked;
+            }
         }
         Ok(state)
     }
@@ -123,7 +124,7 @@ impl Kafka {
                 let name = TopicName::from(topic.name().as_ref());
                 unanswered.remove(&name);
                 let described = match topic.failure() {
-                    None => Described::Topic { id: url_safe(&topic.id()), replicas: topic.replicas().collect() },
+                    None => Described::Topic { id: url_safe(&topic.id()), partitions: topic.partitions().collect() },
                     Some(failure) => Described::of(&failure),
                 };
                 tell(name, described);
@@ -142,6 +143,7 @@ impl Kafka {
         let mut told: Vec<Option<Defaults>> = batches.iter().map(|_| None).collect();
         let mut waiting: VecDeque<(usize, u8)> = (0..batches.len()).map(|batch| (batch, RETRIES)).collect();
         let mut flying: BTreeMap<Serial, (usize, u8)> = BTreeMap::new();
+        let mut bare = Vec::new();
         loop {
             while flying.len() < WINDOW
                 && let Some((batch, retries)) = waiting.pop_front()
@@ -157,7 +159,7 @@ impl Kafka {
                 Ok(Answer::Configs(configs)) => {
                     let (topics, defaults) = described::decode(&configs);
                     told[batch] = Some(defaults);
-                    take(state, topics);
+                    bare.extend(take(state, topics));
                     "the cluster did not answer for its configs".to_owned()
                 }
                 Ok(Answer::Topics(_)) => return Err(mixed_up()),
@@ -177,6 +179,14 @@ impl Kafka {
         }
         let mut defaults = Defaults::default();
         told.into_iter().flatten().for_each(|later| defaults.merge(later));
+        if defaults.are_untold() {
+            // These have no overrides, and the cluster tells nothing else.
+            for name in bare {
+                if let Some(topic) = state.topics.get_mut(&name) {
+                    topic.configs = Configs::Known(BTreeMap::new());
+                }
+            }
+        }
         state.inherited = defaults.inherited();
         Ok(())
     }
@@ -195,13 +205,17 @@ impl Observe for Kafka {
         self.timed(|this, deadline| this.ask_state(asked, deadline))
     }
 
-    fn ids(&mut self, topics: &BTreeSet<TopicName>) -> Result<BTreeMap<TopicName, String>, Vec<Finding>> {
+    fn ids(&mut self, topics: &BTreeSet<TopicName>) -> Result<BTreeMap<TopicName, Again>, Vec<Finding>> {
         let names: Vec<_> = topics.iter().cloned().collect();
         let mut ids = BTreeMap::new();
         self.timed(|this, deadline| {
-            this.ask_topics(&names, deadline, |name, described| match described {
-                Described::Topic { id: Some(id), .. } => drop(ids.insert(name, id)),
-                Described::Topic { id: None, .. } | Described::Absent | Described::Unreadable(_) => {}
+            this.ask_topics(&names, deadline, |name, described| {
+                let again = match described {
+                    Described::Topic { id, partitions } => Again::Present { id, partitions: u32::try_from(partitions.len()).unwrap_or(u32::MAX) },
+                    Described::Absent => Again::Lost("the cluster says that there is no such topic".to_owned()),
+                    Described::Unreadable(reason) => Again::Lost(reason),
+                };
+                ids.insert(name, again);
             })
         })?;
         Ok(ids)
@@ -210,7 +224,7 @@ impl Observe for Kafka {
 
 /// What became of a topic that was asked for by name.
 enum Described {
-    Topic { id: Option<String>, replicas: Vec<usize> },
+    Topic { id: Option<String>, partitions: Vec<(i32, usize)> },
     Absent,
     Unreadable(String),
 }
@@ -230,7 +244,7 @@ fn list(metadata: &Metadata<'_>, asked: &BTreeSet<TopicName>, state: &mut State)
     for topic in metadata.topics() {
         let name = TopicName::from(topic.name().as_ref());
         match topic.code() {
-            0 => record(state, name, topic.replicas()),
+            0 => record(state, name, topic.partitions()),
             code::UNKNOWN_TOPIC_OR_PARTITION => {}
             other if asked.contains(&name) => {
                 let failure = Failure::of(other);
@@ -241,29 +255,41 @@ fn list(metadata: &Metadata<'_>, asked: &BTreeSet<TopicName>, state: &mut State)
     }
 }
 
-/// Takes in a topic by the numbers of replicas of its partitions.
-fn record(state: &mut State, name: TopicName, replicas: impl Iterator<Item = usize>) {
-    let counts = replicas.map(|count| u32::try_from(count).unwrap_or(u32::MAX));
-    let (partitions, min, max) = counts.fold((0, u32::MAX, 0), |(partitions, min, max), count| (partitions + 1, min.min(count), max.max(count)));
-    if partitions == 0 || min == 0 {
+/// Takes in a topic by its partitions: their numbers, in order, and how many replicas each has.
+fn record(state: &mut State, name: TopicName, told: impl Iterator<Item = (i32, usize)>) {
+    let (mut partitions, mut min, mut max, mut is_whole) = (0_u32, u32::MAX, 0, true);
+    for (number, replicas) in told {
+        // A number that is left out is a partition that was not told.
+        is_whole &= u32::try_from(number) == Ok(partitions);
+        let replicas = u32::try_from(replicas).unwrap_or(u32::MAX);
+        (partitions, min, max) = (partitions.saturating_add(1), min.min(replicas), max.max(replicas));
+    }
+    if !is_whole || partitions == 0 || min == 0 {
         state.unreadable.insert(name, "the cluster does not tell all of its partitions and replicas".to_owned());
         return;
     }
     state.topics.insert(name, Topic { id: None, partitions, replication: Replication { min, max }, configs: Configs::NotAsked });
 }
 
-/// Takes in the configs that a reply told.
-fn take(state: &mut State, topics: BTreeMap<TopicName, Outcome>) {
+/// Takes in the configs that a reply told, and gives the topics that it told nothing of.
+fn take(state: &mut State, topics: BTreeMap<TopicName, Outcome>) -> Vec<TopicName> {
+    let mut bare = Vec::new();
     for (name, outcome) in topics {
+        let Some(topic) = state.topics.get_mut(&name) else { continue };
         match outcome {
-            Outcome::Told(configs) => {
-                if let Some(topic) = state.topics.get_mut(&name) {
-                    topic.configs = configs;
-                }
+            Outcome::Told(configs) => topic.configs = configs,
+            Outcome::Bare => {
+                topic.configs = Configs::Unknown("the cluster told none of its configs; DescribeConfigs on it may not be allowed".to_owned());
+                bare.push(name);
             }
-            Outcome::Gone => drop(state.topics.remove(&name)),
+            Outcome::Denied => {
+                let why = "the cluster listed it and then denied that it exists, as happens while a topic is created or deleted";
+                state.topics.remove(&name);
+                state.unreadable.insert(name, why.to_owned());
+            }
         }
     }
+    bare
 }
 
 /// A topic id as Kafka prints it: URL-safe and without padding. `None` for the nil id, which brokers without ids give.
@@ -303,12 +329,14 @@ mod tests {
     #[test]
     fn partitions_with_unequal_replicas_are_a_range_and_none_at_all_is_unknown() {
         let mut state = State::default();
-        record(&mut state, "moving".into(), [3, 4, 3].into_iter());
-        record(&mut state, "odd".into(), [3, 0].into_iter());
+        record(&mut state, "moving".into(), [(0, 3), (1, 4), (2, 3)].into_iter());
+        record(&mut state, "odd".into(), [(0, 3), (1, 0)].into_iter());
         record(&mut state, "empty".into(), std::iter::empty());
+        record(&mut state, "gap".into(), [(0, 3), (2, 3)].into_iter());
+        record(&mut state, "twice".into(), [(0, 3), (0, 3)].into_iter());
         let moving = &state.topics["moving"];
         assert_eq!((moving.partitions, moving.replication), (3, Replication { min: 3, max: 4 }));
-        assert_eq!(state.unreadable.keys().map(TopicName::as_str).collect::<Vec<_>>(), ["empty", "odd"]);
+        assert_eq!(state.unreadable.keys().map(TopicName::as_str).collect::<Vec<_>>(), ["empty", "gap", "odd", "twice"]);
     }
 
     #[test]

@@ -109,8 +109,8 @@ impl<'a> Topic<'a> {
         unsafe { raw::text(sys::rd_kafka_Uuid_base64str(id)) }
     }
 
-    /// For each partition: how many replicas it has.
-    pub(in crate::cluster) fn replicas(&self) -> impl Iterator<Item = usize> + 'a {
+    /// For each partition that was told: its number, and how many replicas it has.
+    pub(in crate::cluster) fn partitions(&self) -> impl Iterator<Item = (i32, usize)> + 'a {
         let mut count = 0;
         // SAFETY: the topic is alive, and the place is valid for writing.
         let partitions = unsafe { sys::rd_kafka_TopicDescription_partitions(self.0.as_ptr(), &raw mut count) };
@@ -119,7 +119,8 @@ impl<'a> Topic<'a> {
             let mut replicas = 0;
             // SAFETY: the partition is alive, and the place is valid for writing.
             unsafe { sys::rd_kafka_TopicPartitionInfo_replicas(partition.as_ptr(), &raw mut replicas) };
-            replicas
+            // SAFETY: the partition is alive.
+            (unsafe { sys::rd_kafka_TopicPartitionInfo_partition(partition.as_ptr()) }, replicas)
         })
     }
 }
