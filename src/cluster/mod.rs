@@ -6,9 +6,11 @@ mod described;
 mod failure;
 mod ffi;
 mod kafka;
+mod login;
 mod observe;
 mod settings;
 mod simulated;
+mod trouble;
 mod watch;
 
 pub use observe::{Connection, Observed, Target, observe};

@@ -6,6 +6,7 @@
 
 use super::{Again, Identity, Observe};
 use crate::finding::{Code, Finding, Place};
+use crate::kafka::config::is_count;
 use crate::kafka::name::TopicName;
 use crate::live::{Configs, Inherited, State, Topic};
 use crate::wire::snapshot::{Key, Name, Snapshot, Unreadable};
@@ -24,10 +25,15 @@ impl Simulated {
     /// Reads a model's file: `shown` is its path as written, relative to `folder`; `place` is where it was written.
     pub fn load(folder: &Path, shown: &str, place: Place) -> Result<Self, Vec<Finding>> {
         let path = folder.join(shown);
-        let text = std::fs::read_to_string(&path).map_err(|why| {
-            let message = format!("the simulated cluster's file {shown} cannot be read: {why}");
-            vec![Finding::new(Code::Ym014, message).at(place).help("paths are relative to the folder of isotopic.yaml")]
-        })?;
+        let unreadable = |why: &str| {
+            let message = format!("{shown}, the file of a simulated cluster, cannot be read: {why}");
+            vec![Finding::new(Code::Ym014, message).at(place).help("check the path; it is relative to the folder of isotopic.yaml")]
+        };
+        // A pipe or a device could be read for ever.
+        if std::fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
+            return Err(unreadable("it is not a regular file"));
+        }
+        let text = std::fs::read_to_string(&path).map_err(|why| unreadable(&why.to_string()))?;
         // Two spellings of one file are one cluster.
         let address = std::fs::canonicalize(&path).unwrap_or(path).to_string_lossy().into_owned();
         Self::parse(&text, shown, address, place)
@@ -36,8 +42,8 @@ impl Simulated {
     /// Makes a model of a file's text; `address` tells it apart from others.
     fn parse(text: &str, shown: &str, address: String, place: Place) -> Result<Self, Vec<Finding>> {
         let snapshot = Snapshot::parse(text).map_err(|why| {
-            let message = format!("{shown}:{}:{} is no simulated cluster: {}", why.line, why.column, why.message);
-            vec![Finding::new(Code::Ym014, message).at(place).help("`isotopic schema snapshot` prints what such a file holds")]
+            let message = format!("{shown}:{}:{} is not the file of a simulated cluster: {}", why.line, why.column, why.message);
+            vec![Finding::new(Code::Ym014, message).at(place).help("correct the file; `isotopic schema snapshot` prints what it may hold")]
         })?;
         Ok(Self { snapshot: Box::new(snapshot), address })
     }
@@ -64,14 +70,16 @@ impl Observe for Simulated {
                 Some(Unreadable::Topic(_)) => continue,
                 _ if !asked.contains(&name.0) => Configs::NotAsked,
                 Some(Unreadable::Configs(reason)) => Configs::Unknown(reason.clone()),
-                None => Configs::Known(topic.overrides.0.iter().map(|(Key(key), value)| (key.clone(), value.clone())).collect()),
+                None => Configs::Known(
+                    topic.overrides.0.iter().filter(|(Key(key), _)| !is_count(key.as_str())).map(|(Key(key), value)| (key.clone(), value.clone())).collect(),
+                ),
             };
             state.topics.insert(name.0.clone(), Topic { id: None, partitions: topic.partitions.0, replication: topic.replication_factor.into(), configs });
         }
         for (Name(name), what) in &snapshot.unreadable.0 {
             match what {
-                Unreadable::Topic(reason) if asked.contains(name) => drop(state.unreadable.insert(name.clone(), reason.clone())),
-                Unreadable::Topic(_) | Unreadable::Configs(_) => {}
+                Unreadable::Topic(reason) => drop(state.unreadable.insert(name.clone(), reason.clone())),
+                Unreadable::Configs(_) => {}
             }
         }
         Ok(state)
@@ -137,7 +145,7 @@ mod tests {
         assert_eq!(half.configs, Configs::Unknown("no DescribeConfigs".to_owned()));
         assert!(matches!(state.topic(&"secret".into()), Seen::Unknown("TOPIC_AUTHORIZATION_FAILED")));
         assert!(matches!(state.topic(&"nowhere".into()), Seen::Absent));
-        assert!(matches!(state.topic(&"ghost".into()), Seen::Absent), "nobody asked for it, so nobody was refused");
+        assert!(matches!(state.topic(&"ghost".into()), Seen::Unknown(_)), "the file says that nobody can see it, whoever asks");
         assert_eq!(state.inherited(&"min.insync.replicas".into()), Effective::Value(Some("2"), Origin::DynamicDefault));
         assert_eq!(state.inherited(&"segment.ms".into()), Effective::UnknownKey);
         assert_eq!((state.kafka_version.as_deref(), state.brokers, state.broker_configs["default.replication.factor"].as_str()), (Some("4.3.1"), 2, "1"));
@@ -155,7 +163,7 @@ mod tests {
     fn a_broken_file_is_a_finding_where_its_path_is_written() {
         let finding = Simulated::parse("{\n  \"format_version\": \"1.0\",\n  oops", "clusters/dr.json", String::new(), place()).unwrap_err().remove(0);
         assert_eq!((finding.code, finding.place), (Code::Ym014, Some(place())));
-        assert!(finding.message.starts_with("clusters/dr.json:3:3 is no simulated cluster: "), "{}", finding.message);
+        assert!(finding.message.starts_with("clusters/dr.json:3:3 is not the file of a simulated cluster: "), "{}", finding.message);
         let missing = Simulated::load(Path::new("/nonexistent"), "clusters/dr.json", place()).unwrap_err().remove(0);
         assert_eq!(missing.code, Code::Ym014);
         assert!(missing.message.contains("clusters/dr.json") && !missing.message.contains("/nonexistent"), "{}", missing.message);

@@ -4,12 +4,17 @@
 
 use super::failure::{self, Cause};
 use super::ffi::{Event, Failure, Reply, Serial, Session, code};
+use super::trouble::Trouble;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// How long a cluster may go on refusing connections on all addresses before nobody waits any longer: a wrong address stays wrong.
 const PATIENCE: Duration = Duration::from_secs(3);
+
+/// How long to wait for the very first reply after a trouble that will not pass, where some other broker can be reached: it may be the one that answers.
+/// Later replies may be long and slow, so they have all the time that is left.
+const OTHERS: Duration = Duration::from_secs(5);
 
 /// How long to wait for librdkafka's counters. They come many times in it.
 const COUNTERS: Duration = Duration::from_millis(500);
@@ -21,6 +26,10 @@ pub(super) struct Watch {
     notice: Option<Failure>,
     /// Since when no broker can be reached.
     down_since: Option<Instant>,
+    /// Since when a trouble is known that will not pass.
+    certain_since: Option<Instant>,
+    /// Whether anything was ever answered.
+    answered: bool,
 }
 
 impl Watch {
@@ -29,10 +38,10 @@ impl Watch {
         loop {
             match self.hear(session, deadline)? {
                 Some(Event::Reply(reply)) => {
-                    self.down_since = None;
+                    (self.down_since, self.answered) = (None, true);
                     return Ok(reply);
                 }
-                Some(Event::Error(_) | Event::Log(_) | Event::Statistics(_) | Event::TokenWanted) | None => {}
+                Some(Event::Error(_) | Event::Log(_) | Event::Statistics(_)) | None => {}
             }
         }
     }
@@ -45,11 +54,11 @@ impl Watch {
                     let brokers = brokers(&json);
                     if !brokers.is_empty() {
                         self.recovered();
-                        self.down_since = None;
+                        (self.down_since, self.answered) = (None, true);
                         return Ok(brokers);
                     }
                 }
-                Some(Event::Error(_) | Event::Log(_) | Event::Reply(_) | Event::TokenWanted) | None => {}
+                Some(Event::Error(_) | Event::Log(_) | Event::Reply(_)) | None => {}
             }
         }
     }
@@ -60,19 +69,47 @@ impl Watch {
         if now >= deadline {
             return Err(Cause::TimedOut(self.notice.take()));
         }
+        // Counters come all the time, so this is looked at often enough.
+        if !self.answered && self.is_certain() && *self.certain_since.get_or_insert(now) + OTHERS <= now {
+            return Err(Cause::Down(self.notice.take()));
+        }
         let Some(event) = session.poll(deadline.saturating_duration_since(now)) else { return Ok(None) };
-        self.note(&event);
         match &event {
-            Event::TokenWanted => return Err(Cause::NoToken),
             Event::Error(failure) if failure.code == code::AUTHENTICATION => return Err(Cause::NotAuthorised(failure.clone())),
             // It comes again with every attempt to connect, and no more once one succeeds.
-            Event::Error(failure) if failure.code == code::ALL_BROKERS_DOWN => match self.down_since {
-                Some(since) if since + PATIENCE <= now => return Err(Cause::Down(self.notice.take())),
-                Some(_) | None => drop(self.down_since.get_or_insert(now)),
-            },
-            Event::Error(_) | Event::Log(_) | Event::Reply(_) | Event::Statistics(_) => {}
+            Event::Error(failure) if failure.code == code::ALL_BROKERS_DOWN => {
+                if self.is_certain() || self.down_since.is_some_and(|since| since + PATIENCE <= now) {
+                    return Err(Cause::Down(self.notice.take()));
+                }
+                self.down_since.get_or_insert(now);
+            }
+            Event::Error(_) | Event::Log(_) | Event::Reply(_) | Event::Statistics(_) => self.note(&event),
         }
         Ok(Some(event))
+    }
+
+    /// Whether trouble was heard that no patience mends.
+    fn is_certain(&self) -> bool {
+        self.notice.as_ref().is_some_and(|notice| Trouble::of(notice).is_certain())
+    }
+
+    /// Keeps what an event tells of a connection's trouble. One that is certain is not forgotten for one that is not: it is the cause of what comes after it. A line
+    /// of the log counts where nothing else is known, or where it knows for certain.
+    fn note(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Error(failure) if failure.code != code::ALL_BROKERS_DOWN => {
+                if !self.is_certain() || Trouble::of(failure).is_certain() {
+                    self.notice = Some(failure.clone());
+                }
+            }
+            Event::Log(text) if failure::names_a_broker(text) => {
+                let failure = Failure { code: code::TRANSPORT, text: text.clone() };
+                if self.notice.is_none() || Trouble::of(&failure).is_certain() {
+                    self.notice = Some(failure);
+                }
+            }
+            Event::Error(_) | Event::Reply(_) | Event::Log(_) | Event::Statistics(_) => {}
+        }
     }
 
     /// The reply to this request. Replies to other ones come too late, and are thrown away.
@@ -98,17 +135,6 @@ impl Watch {
         self.notice.clone()
     }
 
-    /// Keeps what an event tells of a connection's trouble. A line of the log tells less well than an error, and earlier lines better than later ones.
-    fn note(&mut self, event: &Event<'_>) {
-        match event {
-            Event::Error(failure) if failure.code != code::ALL_BROKERS_DOWN => self.notice = Some(failure.clone()),
-            Event::Log(text) if self.notice.is_none() && failure::names_a_broker(text) => {
-                self.notice = Some(Failure { code: code::TRANSPORT, text: text.clone() });
-            }
-            Event::Error(_) | Event::Reply(_) | Event::Log(_) | Event::Statistics(_) | Event::TokenWanted => {}
-        }
-    }
-
     /// How many requests were sent, by counters that were taken after now.
     pub(super) fn requests(&mut self, session: &Session) -> Option<u64> {
         self.notice(session);
@@ -116,7 +142,7 @@ impl Watch {
         while Instant::now() < deadline {
             match session.poll(deadline.saturating_duration_since(Instant::now())) {
                 Some(Event::Statistics(json)) => return requests(&json),
-                Some(Event::Reply(_) | Event::Error(_) | Event::Log(_) | Event::TokenWanted) | None => {}
+                Some(Event::Reply(_) | Event::Error(_) | Event::Log(_)) | None => {}
             }
         }
         None

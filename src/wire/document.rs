@@ -3,7 +3,7 @@
 use super::findings::{Diagnostic, by_place};
 use super::instant::rfc3339;
 use super::plan::{
-    Acknowledgement, Cluster, Coverage, DeclaredAt, Document, Drift, Field, Mirror, Prediction, Source, Step, Summary, Unmanaged, UnmanagedTopic,
+    Acknowledgement, Cluster, Coverage, DeclaredAt, Document, Drift, Field, Limit, Limits, Mirror, Prediction, Source, Step, Summary, Unmanaged, UnmanagedTopic,
 };
 use crate::finding::{Finding, Sources};
 use crate::kafka::name::ClusterName;
@@ -43,6 +43,7 @@ impl Document {
                     .then(|| plan.unmanaged.iter().map(|(cluster, topic)| UnmanagedTopic { cluster: cluster.to_string(), topic: topic.to_string() }).collect()),
             },
             acknowledgements: plan.acknowledgements.iter().map(acknowledgement).collect(),
+            limits: Some(limits(&plan.limits)),
             coverage: Coverage {
                 topics_total: plan.declared,
                 compared: plan.compared,
@@ -78,7 +79,7 @@ impl Document {
             released: Vec::new(),
             unmanaged: Unmanaged { topics: 0, names: context.full.then(Vec::new) },
             acknowledgements: Vec::new(),
-            limits: (),
+            limits: None,
             diagnostics: by_place(findings, sources).into_iter().map(|finding| Diagnostic::new(finding, None, sources)).collect(),
             coverage: Coverage::default(),
             applyable: false,
@@ -94,7 +95,7 @@ fn summary(plan: &Plan) -> Summary {
         create: count(plan::Action::Create),
         grow: count(plan::Action::Grow),
         configure: count(plan::Action::Configure),
-        delete: 0,
+        delete: count(plan::Action::Delete),
         refused: plan.refused(),
         held_back: 0,
         predicted: plan.copies_predicted(),
@@ -140,7 +141,7 @@ fn step(step: &plan::Step, sources: &Sources) -> Step {
         reason: step.reason.as_str(),
         fields: step.fields.iter().map(|one| field(one, step.action)).collect(),
         wave: step.wave,
-        depends_on: Vec::new(),
+        depends_on: step.depends_on.clone(),
         acknowledged_by: step.acknowledged_by.clone(),
         reversible: step.reversible,
         owner: step.owner.clone(),
@@ -155,7 +156,7 @@ fn field(field: &plan::Field, action: plan::Action) -> Field {
         (Some(origin), _) => Some(origin.as_str()),
         // A topic that does not exist holds nothing that could come from anywhere.
         (None, plan::Action::Create) => None,
-        (None, plan::Action::Grow | plan::Action::Configure) => is_config.then_some("unknown"),
+        (None, plan::Action::Grow | plan::Action::Configure | plan::Action::Delete) => is_config.then_some("unknown"),
     };
     Field {
         attribute: field.attribute.to_string(),
@@ -206,13 +207,24 @@ fn drift(drift: &plan::Drift, observed_at: Option<Instant>, sources: &Sources) -
     }
 }
 
+fn limits(seen: &plan::LimitsSeen) -> Limits {
+    let limit = |used, limit| Limit { used, limit };
+    Limits {
+        deletes: limit(seen.deletes, seen.limits.deletes),
+        partition_increases: limit(seen.partition_increases, seen.limits.partition_increases),
+        changed_percent: limit(seen.changed_percent(), seen.limits.changed_percent),
+    }
+}
+
 fn acknowledgement(seen: &plan::AcknowledgementSeen) -> Acknowledgement {
     Acknowledgement {
-        kind: "partition_increase",
-        cluster: seen.cluster.to_string(),
-        topic: seen.topic.to_string(),
-        from: seen.from,
-        to: seen.to,
+        kind: seen.kind,
+        cluster: seen.cluster.as_ref().map(ToString::to_string),
+        topic: seen.topic.as_ref().map(ToString::to_string),
+        profile: seen.profile.clone(),
+        from: value(&seen.from),
+        to: value(&seen.to),
+        topic_id: seen.topic_id.clone(),
         reason: seen.reason.clone(),
         expires: seen.expires.clone(),
         used: seen.used,

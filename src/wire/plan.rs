@@ -44,7 +44,7 @@ pub struct Document {
     /// What was acknowledged.
     pub acknowledgements: Vec<Acknowledgement>,
     /// Always null in this version.
-    pub limits: (),
+    pub limits: Option<Limits>,
     /// All other findings.
     pub diagnostics: Vec<Diagnostic>,
     /// How much of what is declared was compared.
@@ -309,22 +309,46 @@ pub struct UnmanagedTopic {
 /// An acknowledgement that a topic declares.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Acknowledgement {
-    /// Always `partition_increase` in this version.
+    /// Its word in the YAML, such as `partition_increase`.
     pub kind: &'static str,
-    /// The cluster.
-    pub cluster: String,
-    /// The topic.
-    pub topic: String,
-    /// Partitions before.
-    pub from: u32,
-    /// Partitions after.
-    pub to: u32,
+    /// The cluster; null for one of a profile.
+    pub cluster: Option<String>,
+    /// The topic; null for one of a profile.
+    pub topic: Option<String>,
+    /// The profile, for one that holds for all its topics.
+    pub profile: Option<String>,
+    /// What was before; null for a deletion.
+    pub from: Option<Value>,
+    /// What shall be after.
+    pub to: Option<Value>,
+    /// The id of the topic to delete.
+    pub topic_id: Option<String>,
     /// Why somebody agreed.
     pub reason: String,
     /// The last valid day, UTC.
     pub expires: Option<String>,
     /// Whether a step runs by it.
     pub used: bool,
+}
+
+/// What the steps use up of the limits.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Limits {
+    /// Topics that would be deleted.
+    pub deletes: Limit,
+    /// Topics that would grow.
+    pub partition_increases: Limit,
+    /// Percent of the existing managed topics that would change; it holds from 50 of them on.
+    pub changed_percent: Limit,
+}
+
+/// One limit.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Limit {
+    /// What the steps use.
+    pub used: usize,
+    /// What they may.
+    pub limit: u32,
 }
 
 /// How much of what is declared was compared.

@@ -44,6 +44,11 @@ impl Workspace {
         self.folder.path().join(path)
     }
 
+    /// What the folder is called.
+    pub(crate) fn folder_name(&self) -> String {
+        self.folder.path().file_name().unwrap().to_str().unwrap().to_owned()
+    }
+
     /// Runs the program in the folder. It may take a minute; no test waits for ever.
     pub(crate) fn run(&self, args: &[&str]) -> Run {
         self.run_in("", args)
@@ -77,6 +82,11 @@ pub(crate) struct Run {
 }
 
 impl Run {
+    /// The code that it ended with; `None` where a signal ended it.
+    pub(crate) fn code(&self) -> Option<i32> {
+        self.code
+    }
+
     /// It ended with this code.
     #[track_caller]
     pub(crate) fn exits(&self, code: i32) -> &Self {

@@ -45,7 +45,7 @@ fn a_pair_in_step() {
 
 #[test]
 fn creates_growths_changes_pins_resets_and_hand_edits() {
-    let topics = "topics:\n  orders:\n    partitions: 6\n    config: {retention.ms: null, cleanup.policy: delete}\n  clicks:\n    partitions: 4\n    keys: none\n    config: {min.insync.replicas: 1}\n  refunds: {partitions: 2, config: {retention.ms: 3d}}\n";
+    let topics = "topics:\n  orders:\n    partitions: 6\n    config: {retention.ms: null, cleanup.policy: delete}\n    acknowledge: {retention_cut: {from: 7d, to: 1d, reason: a day will do}}\n  clicks:\n    partitions: 4\n    keys: none\n    config: {min.insync.replicas: 1}\n  refunds: {partitions: 2, config: {retention.ms: 3d}}\n";
     let primary =
         PRIMARY.replace(r#""partitions": 3, "replication_factor": 1"#, r#""partitions": 3, "replication_factor": 1, "overrides": {"segment.ms": "1"}"#);
     let plan = planned(&primary, DR, topics, 0);
