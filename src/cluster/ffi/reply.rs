@@ -18,18 +18,10 @@ pub(in crate::cluster) struct Reply<'session>(Owned<'session>);
 
 /// A reply without an error, by the request it belongs to.
 pub(in crate::cluster) enum Answer<'session> {
-    /// To DescribeCluster.
-    Cluster(Cluster<'session>),
     /// To DescribeTopics.
     Topics(Topics<'session>),
     /// To DescribeConfigs.
     Configs(Configs<'session>),
-}
-
-/// Who a cluster is.
-pub(in crate::cluster) struct Cluster<'session> {
-    result: NonNull<sys::rd_kafka_DescribeCluster_result_t>,
-    _event: Owned<'session>,
 }
 
 /// Topics by name.
@@ -62,10 +54,6 @@ impl<'session> Reply<'session> {
             return Err(failure);
         }
         // SAFETY: the event is alive and without error; null comes back where it is a reply of another kind.
-        if let Some(result) = NonNull::new(unsafe { sys::rd_kafka_event_DescribeCluster_result(event.as_ptr()) }.cast_mut()) {
-            return Ok(Answer::Cluster(Cluster { result, _event: event }));
-        }
-        // SAFETY: as above.
         if let Some(result) = NonNull::new(unsafe { sys::rd_kafka_event_DescribeTopics_result(event.as_ptr()) }.cast_mut()) {
             return Ok(Answer::Topics(Topics { result, _event: event }));
         }
@@ -74,27 +62,6 @@ impl<'session> Reply<'session> {
             Some(result) => Ok(Answer::Configs(Configs { result, _event: event })),
             None => Err(Failure { code: -1, text: "a reply of an unknown kind".to_owned() }),
         }
-    }
-}
-
-impl Cluster<'_> {
-    /// Its id, empty where it tells none.
-    pub(in crate::cluster) fn id(&self) -> Cow<'_, str> {
-        // SAFETY: the result is alive and without error; the string belongs to it.
-        unsafe { raw::text(sys::rd_kafka_DescribeCluster_result_cluster_id(self.result.as_ptr())) }
-    }
-
-    /// The addresses of its brokers, as `host:port`.
-    pub(in crate::cluster) fn brokers(&self) -> impl Iterator<Item = String> + '_ {
-        let mut count = 0;
-        // SAFETY: the result is alive and without error, and the place is valid for writing.
-        let nodes = unsafe { sys::rd_kafka_DescribeCluster_result_nodes(self.result.as_ptr(), &raw mut count) };
-        // SAFETY: the array and its nodes live as long as the result.
-        unsafe { raw::elements(nodes, count) }.map(|node| {
-            // SAFETY: the node is alive.
-            let (host, port) = unsafe { (raw::text(sys::rd_kafka_Node_host(node.as_ptr())), sys::rd_kafka_Node_port(node.as_ptr())) };
-            format!("{host}:{port}")
-        })
     }
 }
 
@@ -142,8 +109,8 @@ impl<'a> Topic<'a> {
         unsafe { raw::text(sys::rd_kafka_Uuid_base64str(id)) }
     }
 
-    /// For each partition: how many replicas it has.
-    pub(in crate::cluster) fn replicas(&self) -> impl Iterator<Item = usize> + 'a {
+    /// For each partition that was told: its number, and how many replicas it has.
+    pub(in crate::cluster) fn partitions(&self) -> impl Iterator<Item = (i32, usize)> + 'a {
         let mut count = 0;
         // SAFETY: the topic is alive, and the place is valid for writing.
         let partitions = unsafe { sys::rd_kafka_TopicDescription_partitions(self.0.as_ptr(), &raw mut count) };
@@ -152,7 +119,8 @@ impl<'a> Topic<'a> {
             let mut replicas = 0;
             // SAFETY: the partition is alive, and the place is valid for writing.
             unsafe { sys::rd_kafka_TopicPartitionInfo_replicas(partition.as_ptr(), &raw mut replicas) };
-            replicas
+            // SAFETY: the partition is alive.
+            (unsafe { sys::rd_kafka_TopicPartitionInfo_partition(partition.as_ptr()) }, replicas)
         })
     }
 }
