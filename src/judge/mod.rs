@@ -9,6 +9,7 @@ mod copies;
 mod declared;
 pub mod fingerprint;
 mod limits;
+mod obstacles;
 mod offline;
 mod own_copies;
 mod policies;
@@ -156,7 +157,7 @@ pub fn judge(world: &World<'_>) -> Plan {
 fn judge_topic(world: &World<'_>, topic: &Topic, state: &State, (collisions, versions): (&declared::Collisions<'_>, Versions), refused: bool) -> Verdict {
     let mut verdict = declared::judge(world, topic, state, collisions);
     verdict.findings.extend(values::findings(topic, state, versions));
-    verdict.findings.extend(copies::obstacles(world, topic, state));
+    verdict.findings.extend(obstacles::findings(world, topic, state));
     settle(world, &mut verdict, refused);
     let of_the_source = std::mem::take(&mut verdict.findings);
     copies::judge(world, topic, state, &mut verdict);

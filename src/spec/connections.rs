@@ -4,6 +4,7 @@ use super::shapes::Cluster;
 use super::template::FORMS;
 use super::{At, Connection, Template};
 use crate::finding::{Code, Finding};
+use crate::kafka::address;
 use crate::kafka::name::ClusterName;
 use crate::yaml::{Entry, Given, Problems, Verbatim};
 use std::collections::BTreeMap;
@@ -97,6 +98,12 @@ fn template(given: &Given<Verbatim>, what: &str, cluster: &ClusterName, problems
         return None;
     }
     match Template::parse(&given.value.0) {
+        // What a variable holds is checked when it is read.
+        Ok(value) if what == "bootstrap" && value.resolve(|_| None).is_ok_and(|text| address::check(&text).is_err()) => {
+            let why = address::check(&given.value.0).err().map(|why| why.to_string()).unwrap_or_default();
+            finding(format!("the `bootstrap` of cluster {cluster} is no list of addresses: {why}"), "write host:port, or several separated by commas");
+            None
+        }
         Ok(value) => Some(At { value, place: given.place }),
         Err(why) => {
             finding(format!("in {what} of cluster {cluster} {why}"), FORMS);

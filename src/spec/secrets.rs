@@ -74,7 +74,7 @@ impl Key {
     /// Whether other keys are its value, as of `clusters`, or of a cluster's name. A setting's name has dots.
     fn is_header(&self, line: &str) -> bool {
         let value = &line[self.value..];
-        !line[self.word.clone()].contains('.') && (value.is_empty() || value.starts_with(['{', '#']))
+        !line[self.word.clone()].contains('.') && (value.is_empty() || value.starts_with(['{', '[', '#']))
     }
 
     fn is_shown(&self, line: &str) -> bool {
