@@ -10,7 +10,7 @@ Examples:
   isotopic validate                       check all files, without a cluster
   isotopic plan                           show what would change
   isotopic plan --full                    the same, nothing grouped or counted
-  isotopic plan --format json > plan.json
+  isotopic plan --out plan.json           keep it for `isotopic show plan.json` and other programs
   isotopic plan --detailed-exitcode       exit with 2 where there are changes
   isotopic explain PT001                  the story behind a code
 
@@ -75,11 +75,18 @@ pub enum Command {
 Examples:
   isotopic plan
   isotopic -C kafka/prod plan --full
-  isotopic plan --format json --timeout 2m > plan.json
+  isotopic plan --timeout 2m --out plan.json
 
 stdout holds the plan, stderr what is said about it. With --format json stdout always holds a document, also where
 the input is invalid (\"errored\": true).")]
     Plan(Plan),
+    /// Show a saved plan as it was shown when it was made
+    #[command(after_help = "\
+Examples:
+  isotopic plan --out plan.json
+  isotopic show plan.json
+  isotopic show plan.json --full")]
+    Show(Show),
     /// Check everything that needs no cluster
     #[command(after_help = "\
 Examples:
@@ -109,6 +116,22 @@ pub struct Plan {
     /// Exit with 2 where there are changes
     #[arg(long)]
     pub detailed_exitcode: bool,
+    /// List what is otherwise grouped and counted
+    #[arg(long)]
+    pub full: bool,
+    /// Write the plan to a file as well, as JSON; a file that is there must be a plan
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// What `show` takes.
+#[derive(Debug, Args)]
+pub struct Show {
+    /// What `isotopic plan --out FILE` wrote
+    pub file: PathBuf,
+    /// How to show it
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
     /// List what is otherwise grouped and counted
     #[arg(long)]
     pub full: bool,

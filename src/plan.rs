@@ -354,7 +354,7 @@ impl Coverage {
 pub struct ClusterSeen {
     /// Its name.
     pub name: ClusterName,
-    /// What stands behind it: `kafka` or `simulated`.
+    /// What stands behind it.
     pub kind: crate::live::ClusterKind,
     /// Its own id.
     pub id: Option<String>,
@@ -404,6 +404,27 @@ pub struct AcknowledgementSeen {
     pub used: bool,
 }
 
+/// Topics that exist and that nobody declared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unmanaged {
+    /// How many.
+    pub count: usize,
+    /// Which. `None` in a plan that was read from a file that does not tell.
+    pub names: Option<Vec<(ClusterName, TopicName)>>,
+}
+
+impl From<Vec<(ClusterName, TopicName)>> for Unmanaged {
+    fn from(names: Vec<(ClusterName, TopicName)>) -> Self {
+        Self { count: names.len(), names: Some(names) }
+    }
+}
+
+impl Default for Unmanaged {
+    fn default() -> Self {
+        Self::from(Vec::new())
+    }
+}
+
 /// Everything a run found out.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
@@ -424,7 +445,7 @@ pub struct Plan {
     /// What was acknowledged.
     pub acknowledgements: Vec<AcknowledgementSeen>,
     /// Topics that exist and that nobody declared, per cluster; copies and internal topics are not counted.
-    pub unmanaged: Vec<(ClusterName, TopicName)>,
+    pub unmanaged: Unmanaged,
     /// Attributes of copies that differ by design, because MirrorMaker excludes them. Counted only.
     pub excluded: usize,
     /// Declared (cluster, topic) pairs.

@@ -83,7 +83,7 @@ pub fn judge(world: &World<'_>) -> Plan {
             usize::from(known && verdict.steps.is_empty() && verdict.findings.iter().all(|finding| finding.effect == Effect::Note) && !is_refused);
         take(&mut plan, verdict);
     }
-    plan.unmanaged = unmanaged::unmanaged(world);
+    plan.unmanaged = unmanaged::unmanaged(world).into();
     plan.steps.sort_by(|a, b| (a.wave, &a.cluster, &a.topic, a.action).cmp(&(b.wave, &b.cluster, &b.topic, b.action)));
     plan.predictions.sort_by(|a, b| (&a.cluster, &a.topic, &a.attribute).cmp(&(&b.cluster, &b.topic, &b.attribute)));
     plan.drift.sort_by(|a, b| {

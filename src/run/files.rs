@@ -2,7 +2,6 @@
 //!
 //! Part of the shell: it alone reads YAML files. What they say is `spec`'s to judge.
 #![expect(clippy::disallowed_methods, reason = "this is where files are found and read")]
-#![expect(clippy::disallowed_methods, reason = "finds and reads the files of a workspace")]
 
 use crate::finding::{Code, Finding};
 use crate::spec::Inputs;
@@ -107,7 +106,8 @@ fn slashed(path: &Path) -> String {
     path.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
 }
 
-fn read_text(path: &Path, shown: &Path) -> Result<String, Box<Finding>> {
+/// The text of a regular file, which findings name as `shown`.
+pub(super) fn read_text(path: &Path, shown: &Path) -> Result<String, Box<Finding>> {
     let metadata = fs::metadata(path).map_err(|error| unreadable(shown, &error.to_string()))?;
     if !metadata.is_file() {
         return Err(unreadable(shown, "it is not a regular file"));

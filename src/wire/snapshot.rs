@@ -3,6 +3,7 @@
 //! Everything that makes such a file unusable is found while it is parsed, so that the error knows its line. Unknown keys are ignored: a later minor version
 //! may add some.
 
+use super::reading::{Misread, versioned};
 use crate::kafka::name::{self, ConfigKey, TopicName};
 use crate::kafka::origin::Origin;
 use crate::live;
@@ -14,9 +15,6 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fmt;
 use std::marker::PhantomData;
-
-/// The major version of the format that this program reads.
-const MAJOR: &str = "1";
 
 /// A cluster in a file.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -108,49 +106,15 @@ pub enum Unreadable {
 
 impl Snapshot {
     /// Reads a file's text. The error is one sentence without the file's name, and where it is: line and column, counted from 1.
-    pub fn parse(text: &str) -> Result<Self, NotASnapshot> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        // The version first: a file of another major version may be wrong in every other way, and that is not what is wrong with it.
-        let version: Version = serde_json::from_str(text).map_err(NotASnapshot::of)?;
-        let major = version.format_version.split('.').next().unwrap_or_default();
-        if major != MAJOR {
-            let message = format!("it has format_version {:?}, and this isotopic reads major version {MAJOR}", version.format_version);
-            return Err(NotASnapshot { line: 1, column: 1, message });
-        }
-        let snapshot: Self = serde_json::from_str(text).map_err(NotASnapshot::of)?;
+    pub fn parse(text: &str) -> Result<Self, Misread> {
+        let snapshot: Self = versioned(text)?;
         if let Some((name, _)) =
             snapshot.unreadable.0.iter().find(|(name, what)| matches!(what, Unreadable::Configs(_)) && !snapshot.topics.0.contains_key(*name))
         {
             let message = format!("the configs of {} are unreadable, but the topic is not in the file", name.0);
-            return Err(NotASnapshot { line: 1, column: 1, message });
+            return Err(Misread::as_a_whole(message));
         }
         Ok(snapshot)
-    }
-}
-
-#[derive(Deserialize)]
-struct Version {
-    format_version: String,
-}
-
-/// Why a text is no snapshot.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message} (line {line}, column {column})")]
-pub struct NotASnapshot {
-    /// Counted from 1.
-    pub line: usize,
-    /// Counted from 1.
-    pub column: usize,
-    /// What is wrong.
-    pub message: String,
-}
-
-impl NotASnapshot {
-    fn of(error: serde_json::Error) -> Self {
-        let (line, column) = (error.line(), error.column());
-        let text = error.to_string();
-        let message = text.rsplit_once(" at line ").map_or(text.as_str(), |(message, _)| message).to_owned();
-        Self { line: line.max(1), column: column.max(1), message }
     }
 }
 
@@ -397,7 +361,7 @@ impl From<Inherited> for live::Inherited {
 mod tests {
     use super::*;
 
-    fn error(text: &str) -> NotASnapshot {
+    fn error(text: &str) -> Misread {
         Snapshot::parse(text).unwrap_err()
     }
 

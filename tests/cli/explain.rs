@@ -3,11 +3,10 @@
 //! An explanation's example is the fenced blocks whose info string names a file, as in "```yaml topics/a.yaml". Those after the heading "## Remedy" replace
 //! files of the same name. What an example leaves out is taken from the defaults below.
 
+use crate::runner::Workspace;
 use isotopic::finding::catalogue::CODES;
 use isotopic::finding::{Code, Stage};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
-use std::process::{Command, Stdio};
 
 /// All of a cluster's file but its id. The defaults are those of a fresh 4.3.1 broker, for the keys that examples use.
 macro_rules! cluster {
@@ -84,34 +83,18 @@ struct Outcome {
 
 /// Plans a workspace of these files, laid over the defaults. Topics of the defaults are left out where the example brings its own.
 fn plan(files: &Files) -> Outcome {
-    let folder = tempfile::tempdir().unwrap();
     let brings_topics = files.keys().any(|path| path.starts_with("topics/"));
     let defaults = DEFAULTS.iter().filter(|(path, _)| !(brings_topics && path.starts_with("topics/"))).map(|(path, text)| (*path, *text));
-    for (path, text) in defaults.chain(files.iter().map(|(path, text)| (path.as_str(), text.as_str()))) {
-        write(folder.path(), path, text);
-    }
-    let output = Command::new(env!("CARGO_BIN_EXE_isotopic"))
-        .args(["plan", "--format", "json", "--timeout", "3s", "-C"])
-        .arg(folder.path())
-        .env_clear()
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    let document = String::from_utf8(output.stdout).unwrap();
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    let json: serde_json::Value = serde_json::from_str(&document).unwrap_or_else(|error| panic!("{error}: {document}{stderr}"));
+    let workspace = Workspace::of(defaults.chain(files.iter().map(|(path, text)| (path.as_str(), text.as_str()))));
+    let run = workspace.run(&["plan", "--format", "json", "--timeout", "3s"]);
+    let json = run.json();
+    let document = run.stdout;
     let codes = ["refusals", "diagnostics", "drift"]
         .iter()
         .flat_map(|list| json[list].as_array().unwrap_or_else(|| panic!("no list {list}: {document}")))
         .filter_map(|entry| entry["code"].as_str().map(str::to_owned))
         .collect();
-    Outcome { exit: output.status.code().unwrap(), codes, document }
-}
-
-fn write(folder: &Path, path: &str, text: &str) {
-    let path = folder.join(path);
-    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-    std::fs::write(path, text).unwrap();
+    Outcome { exit: run.code.unwrap(), codes, document }
 }
 
 /// The exit that DESIGN section 8 gives a run with nothing but this code's finding.

@@ -7,5 +7,6 @@ mod pair;
 mod plan;
 mod runner;
 mod schemas;
+mod show;
 mod usage;
 mod validate;

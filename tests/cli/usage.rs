@@ -13,7 +13,7 @@ fn wrong_usage_exits_64_and_leaves_stdout_empty() {
         &["apply"],
         &["drift"],
         &["plan", "--base", "main"],
-        &["plan", "--out", "x"],
+        &["show"],
         &["plan", "--without", "dr"],
         &["plan", "--format", "markdown"],
         &["plan", "extra"],

@@ -119,10 +119,13 @@ fn flow(flow: &FlowSeen, is_one_of_many: bool) -> String {
 }
 
 pub(super) fn unmanaged(plan: &Plan, detail: Detail) -> Vec<String> {
-    if !detail.full || plan.unmanaged.is_empty() {
+    if !detail.full || plan.unmanaged.count == 0 {
         return Vec::new();
     }
-    let names = plan.unmanaged.iter().map(|(cluster, topic)| format!("    {cluster}  {topic}"));
+    let names = match &plan.unmanaged.names {
+        Some(names) => names.iter().map(|(cluster, topic)| format!("    {cluster}  {topic}")).collect(),
+        None => vec![format!("    {}, which only a plan made with --full names", count(plan.unmanaged.count, "topic"))],
+    };
     std::iter::once("Unmanaged: nobody declared these".to_owned()).chain(names).collect()
 }
 
@@ -136,7 +139,7 @@ pub(super) fn counts(plan: &Plan) -> String {
     if copies > 0 {
         parts.push(format!("MirrorMaker: {}", count(copies, "copy")));
     }
-    let others = [(plan.unchanged, "unchanged"), (plan.drift.len(), "drifted"), (plan.unmanaged.len(), "unmanaged"), (plan.excluded, "excluded by design")];
+    let others = [(plan.unchanged, "unchanged"), (plan.drift.len(), "drifted"), (plan.unmanaged.count, "unmanaged"), (plan.excluded, "excluded by design")];
     let others: Vec<_> = others.into_iter().filter(|(number, _)| *number > 0).map(|(number, what)| format!("{number} {what}")).collect();
     if !others.is_empty() {
         parts.push(others.join(", "));
