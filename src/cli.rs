@@ -2,6 +2,7 @@
 
 use crate::kafka::value::Kind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -70,7 +71,7 @@ pub enum Color {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Read the clusters and show what would change; writes nothing
+    /// Read the clusters and show what would change; writes nothing to them
     #[command(after_help = "\
 Examples:
   isotopic plan
@@ -104,6 +105,26 @@ Examples:
     Schema {
         /// Which one; without it, the names are listed
         name: Option<String>,
+    },
+    /// Print the script that completes commands and options in a shell
+    #[command(after_help = "\
+Examples:
+  source <(isotopic completions bash)
+  isotopic completions zsh > ~/.zfunc/_isotopic
+  isotopic completions fish > ~/.config/fish/completions/isotopic.fish")]
+    Completions {
+        /// Which shell
+        shell: Shell,
+    },
+    /// Print a manual page
+    #[command(after_help = "\
+Examples:
+  isotopic man > isotopic.1
+  isotopic man plan > isotopic-plan.1
+  man -l <(isotopic man plan)")]
+    Man {
+        /// A command; without it, the page of isotopic itself
+        command: Option<String>,
     },
 }
 

@@ -5,6 +5,7 @@ mod exit;
 mod explain;
 pub mod files;
 mod input;
+mod manual;
 mod output;
 mod plan;
 mod save;
@@ -28,5 +29,7 @@ pub fn run(cli: &Cli) -> Exit {
         Command::Show(args) => show::show(&cli.global, args, &output),
         Command::Explain { code } => explain::explain(code, &output),
         Command::Schema { name } => schema::schema(name.as_deref(), &output),
+        Command::Completions { shell } => manual::completions(*shell, &output),
+        Command::Man { command } => manual::man(command.as_deref(), &output),
     }
 }

@@ -51,7 +51,7 @@ impl Workspace {
 
     /// Runs the program in a folder beneath. Every plan is saved as well, and must show as it was shown.
     pub(crate) fn run_in(&self, folder: &str, args: &[&str]) -> Run {
-        let is_plan = args.contains(&"plan") && !["schema", "explain", "--help", "--out"].iter().any(|other| args.contains(other));
+        let is_plan = args.contains(&"plan") && !["schema", "explain", "man", "--help", "--out"].iter().any(|other| args.contains(other));
         if is_plan { self.run_and_show(folder, args) } else { self.start(folder, args) }
     }
 
