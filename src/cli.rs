@@ -81,6 +81,16 @@ Examples:
 stdout holds the plan, stderr what is said about it. With --format json stdout always holds a document, also where
 the input is invalid (\"errored\": true).")]
     Plan(Plan),
+    /// Write the live state of all clusters to files; changes nothing on them
+    #[command(after_help = "\
+Examples:
+  isotopic snapshot
+  isotopic snapshot --out /tmp/today --timeout 2m
+  isotopic snapshot --anonymise --out report      for a bug report
+
+Each live cluster's state goes to CLUSTER.json. Where isotopic.yaml says `dr: {snapshot: snapshots/dr.json}` instead of
+an address, plans are made as if dr still were as it was. No connection setting and no secret is in the files.")]
+    Snapshot(Snapshot),
     /// Show a saved plan as it was shown when it was made
     #[command(after_help = "\
 Examples:
@@ -143,6 +153,17 @@ pub struct Plan {
     /// Write the plan to a file as well, as JSON; a file that is there must be a plan
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+}
+
+/// What `snapshot` takes.
+#[derive(Debug, Args)]
+pub struct Snapshot {
+    /// Where to; files that are there must be snapshots [default: snapshots, beside the workspace's file]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Hash names of topics and other names of your own, for bug reports; nothing can be planned against it
+    #[arg(long)]
+    pub anonymise: bool,
 }
 
 /// What `show` takes.

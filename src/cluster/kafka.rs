@@ -10,10 +10,10 @@ use super::failure::{Cause, Secrets};
 use super::ffi::{Answer, Failure, Metadata, Serial, Session, code};
 use super::settings::{self, BOOTSTRAP, Property};
 use super::watch::Watch;
-use super::{Identity, Observe};
+use super::{Asked, Identity, Observe};
 use crate::finding::{Code, Finding, Place};
 use crate::kafka::name::{self, ClusterName, TopicName};
-use crate::live::{Configs, Replication, State, Topic};
+use crate::live::{Broker, Configs, Replication, State, Topic};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
@@ -40,7 +40,7 @@ pub(super) struct Kafka {
     secrets: Secrets,
     timeout: Duration,
     left: Duration,
-    brokers: usize,
+    brokers: Vec<Broker>,
     session: Session,
     watch: Watch,
 }
@@ -51,7 +51,7 @@ impl Kafka {
         let session = settings::open(cluster, place, properties)?;
         let bootstrap = properties.get(BOOTSTRAP).map(|property| property.value.clone()).unwrap_or_default();
         let secrets = Secrets::of(properties.iter().map(|(name, property)| (name.as_str(), property.value.as_str())));
-        Ok(Self { cluster: cluster.clone(), bootstrap, place, secrets, timeout, left: timeout, brokers: 0, session, watch: Watch::default() })
+        Ok(Self { cluster: cluster.clone(), bootstrap, place, secrets, timeout, left: timeout, brokers: Vec::new(), session, watch: Watch::default() })
     }
 
     /// How many requests the cluster was sent, by librdkafka's own counters.
@@ -77,28 +77,36 @@ impl Kafka {
         match self.watch.reply(&self.session, serial, deadline)? {
             Answer::Cluster(cluster) => {
                 let id = Some(cluster.id().into_owned()).filter(|id| !id.is_empty());
-                let addresses: Vec<_> = cluster.brokers().collect();
-                self.brokers = addresses.len();
-                Ok(Identity { id, brokers: addresses.len(), addresses: addresses.into_iter().collect() })
+                let nodes: Vec<_> = cluster.brokers().collect();
+                self.brokers = nodes.iter().map(|node| Broker { id: node.id, rack: node.rack.clone() }).collect();
+                Ok(Identity { id, brokers: nodes.len(), addresses: nodes.into_iter().map(|node| node.address).collect() })
             }
             Answer::Topics(_) | Answer::Configs(_) => Err(mixed_up()),
         }
     }
 
-    fn ask_state(&mut self, asked: &BTreeSet<TopicName>, deadline: Instant) -> Result<State, Cause> {
-        let mut state = State { brokers: self.brokers, ..State::default() };
+    fn ask_state(&mut self, asked: Asked<'_>, deadline: Instant) -> Result<State, Cause> {
+        let mut state = State { brokers: self.brokers.clone(), ..State::default() };
         match self.session.metadata(remaining(deadline)) {
             Ok(metadata) => list(&metadata, asked, &mut state),
             Err(failure) => return Err(Cause::of(failure, self.watch.notice(&self.session))),
         }
-        let missing: Vec<_> = asked.iter().filter(|name| !state.topics.contains_key(*name) && !state.unreadable.contains_key(*name)).cloned().collect();
+        let missing: Vec<_> = asked.named().iter().filter(|name| !state.topics.contains_key(*name) && !state.unreadable.contains_key(*name)).cloned().collect();
         self.ask_topics(&missing, deadline, |name, described| match described {
             Described::Topic { replicas, .. } => record(&mut state, name, replicas.into_iter()),
             Described::Absent => {}
             Described::Unreadable(reason) => drop(state.unreadable.insert(name, reason)),
         })?;
-        let mut described: Vec<_> = asked.iter().filter(|name| state.topics.contains_key(*name)).cloned().collect();
-        let other = |name: &&TopicName| !asked.contains(*name) && !name.as_str().starts_with("__") && name::internal_purpose(name.as_str()).is_none();
+        if let Asked::All(_) = asked {
+            let listed: Vec<_> = state.topics.keys().cloned().collect();
+            for (name, id) in self.ask_ids(&listed, deadline)? {
+                if let Some(topic) = state.topics.get_mut(&name) {
+                    topic.id = Some(id);
+                }
+            }
+        }
+        let mut described: Vec<_> = state.topics.keys().filter(|name| asked.includes(name)).cloned().collect();
+        let other = |name: &&TopicName| !asked.includes(name) && !name.as_str().starts_with("__") && name::internal_purpose(name.as_str()).is_none();
         let one_more = state.topics.keys().find(other).cloned();
         described.extend(one_more.clone());
         self.ask_configs(&described, &mut state, deadline)?;
@@ -135,6 +143,16 @@ impl Kafka {
             }
         }
         Ok(())
+    }
+
+    /// Asks for the ids of topics.
+    fn ask_ids(&mut self, names: &[TopicName], deadline: Instant) -> Result<BTreeMap<TopicName, String>, Cause> {
+        let mut ids = BTreeMap::new();
+        self.ask_topics(names, deadline, |name, described| match described {
+            Described::Topic { id: Some(id), .. } => drop(ids.insert(name, id)),
+            Described::Topic { id: None, .. } | Described::Absent | Described::Unreadable(_) => {}
+        })?;
+        Ok(ids)
     }
 
     /// Reads the configs of topics, many requests at a time. What they tell is taken in the order of the topics, so that the result does not depend on which
@@ -193,20 +211,13 @@ impl Observe for Kafka {
         self.timed(Self::ask_identity)
     }
 
-    fn read(&mut self, asked: &BTreeSet<TopicName>) -> Result<State, Vec<Finding>> {
+    fn read(&mut self, asked: Asked<'_>) -> Result<State, Vec<Finding>> {
         self.timed(|this, deadline| this.ask_state(asked, deadline))
     }
 
     fn ids(&mut self, topics: &BTreeSet<TopicName>) -> Result<BTreeMap<TopicName, String>, Vec<Finding>> {
         let names: Vec<_> = topics.iter().cloned().collect();
-        let mut ids = BTreeMap::new();
-        self.timed(|this, deadline| {
-            this.ask_topics(&names, deadline, |name, described| match described {
-                Described::Topic { id: Some(id), .. } => drop(ids.insert(name, id)),
-                Described::Topic { id: None, .. } | Described::Absent | Described::Unreadable(_) => {}
-            })
-        })?;
-        Ok(ids)
+        self.timed(|this, deadline| this.ask_ids(&names, deadline))
     }
 }
 
@@ -228,13 +239,13 @@ impl Described {
 }
 
 /// Takes in the list of all topics. One that is being deleted is not taken in, and is asked for by name.
-fn list(metadata: &Metadata<'_>, asked: &BTreeSet<TopicName>, state: &mut State) {
+fn list(metadata: &Metadata<'_>, asked: Asked<'_>, state: &mut State) {
     for topic in metadata.topics() {
         let name = TopicName::from(topic.name().as_ref());
         match topic.code() {
             0 => record(state, name, topic.replicas()),
             code::UNKNOWN_TOPIC_OR_PARTITION => {}
-            other if asked.contains(&name) => {
+            other if asked.includes(&name) => {
                 let failure = Failure::of(other);
                 state.unreadable.insert(name, format!("{} ({})", failure.name(), failure.text));
             }

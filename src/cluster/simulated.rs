@@ -4,11 +4,11 @@
 
 #![expect(clippy::disallowed_methods, reason = "a simulated cluster is a file")]
 
-use super::{Identity, Observe};
+use super::{Asked, Identity, Observe};
 use crate::finding::{Code, Finding, Place};
 use crate::kafka::name::TopicName;
-use crate::live::{Configs, Inherited, State, Topic};
-use crate::wire::snapshot::{Key, Name, Snapshot, Unreadable};
+use crate::live::{Broker, Configs, Inherited, Instant, State, Topic};
+use crate::wire::snapshot::{Key, Kind, Name, Snapshot, Unreadable};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -23,23 +23,60 @@ pub struct Simulated {
 impl Simulated {
     /// Reads a model's file: `shown` is its path as written, relative to `folder`; `place` is where it was written.
     pub fn load(folder: &Path, shown: &str, place: Place) -> Result<Self, Vec<Finding>> {
+        Self::open(folder, shown, Kind::Simulated, place)
+    }
+
+    /// The same for a file that must be of this kind.
+    pub(super) fn open(folder: &Path, shown: &str, kind: Kind, place: Place) -> Result<Self, Vec<Finding>> {
         let path = folder.join(shown);
         let text = std::fs::read_to_string(&path).map_err(|why| {
-            let message = format!("the simulated cluster's file {shown} cannot be read: {why}");
+            let message = format!("{} {shown} cannot be read: {why}", named(kind));
             vec![Finding::new(Code::Ym014, message).at(place).help("paths are relative to the folder of isotopic.yaml")]
         })?;
         // Two spellings of one file are one cluster.
         let address = std::fs::canonicalize(&path).unwrap_or(path).to_string_lossy().into_owned();
-        Self::parse(&text, shown, address, place)
+        Self::parse(&text, shown, kind, address, place)
     }
 
     /// Makes a model of a file's text; `address` tells it apart from others.
-    fn parse(text: &str, shown: &str, address: String, place: Place) -> Result<Self, Vec<Finding>> {
+    fn parse(text: &str, shown: &str, kind: Kind, address: String, place: Place) -> Result<Self, Vec<Finding>> {
+        let wrong = |message: String, help: &str| vec![Finding::new(Code::Ym014, message).at(place).help(help)];
         let snapshot = Snapshot::parse(text).map_err(|why| {
-            let message = format!("{shown}:{}:{} is no simulated cluster: {}", why.line, why.column, why.message);
-            vec![Finding::new(Code::Ym014, message).at(place).help("`isotopic schema snapshot` prints what such a file holds")]
+            let message = format!("{shown}:{}:{} is not {}: {}", why.line, why.column, described(kind), why.message);
+            wrong(message, "`isotopic schema snapshot` prints what such a file holds")
         })?;
+        if snapshot.anonymised {
+            let message = format!("{shown} is anonymised: its names are not the cluster's own, so nothing can be planned against it");
+            return Err(wrong(message, "take a snapshot without --anonymise"));
+        }
+        if snapshot.kind != kind {
+            let (is, field) = (described(snapshot.kind), snapshot.kind.as_str());
+            return Err(wrong(format!("{shown} is {is}, and not {}", described(kind)), &format!("write `{field}: {shown}`")));
+        }
         Ok(Self { snapshot: Box::new(snapshot), address })
+    }
+}
+
+impl Simulated {
+    /// When the file was written, where it says so.
+    pub(super) fn taken_at(&self) -> Option<Instant> {
+        self.snapshot.taken_at.map(|taken_at| taken_at.0)
+    }
+}
+
+/// What a file is called before its path.
+fn named(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Simulated => "the simulated cluster's file",
+        Kind::Snapshot => "the snapshot",
+    }
+}
+
+/// What a file is.
+fn described(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Simulated => "a simulated cluster",
+        Kind::Snapshot => "a snapshot",
     }
 }
 
@@ -49,11 +86,11 @@ impl Observe for Simulated {
         Ok(Identity { id: self.snapshot.cluster_id.clone(), addresses, brokers: self.snapshot.brokers.0.len() })
     }
 
-    fn read(&mut self, asked: &BTreeSet<TopicName>) -> Result<State, Vec<Finding>> {
+    fn read(&mut self, asked: Asked<'_>) -> Result<State, Vec<Finding>> {
         let snapshot = &self.snapshot;
         let mut state = State {
             kafka_version: snapshot.kafka_version.clone(),
-            brokers: snapshot.brokers.0.len(),
+            brokers: snapshot.brokers.0.iter().map(|broker| Broker { id: broker.id, rack: broker.rack.clone() }).collect(),
             broker_configs: snapshot.broker_configs.0.clone(),
             inherited: snapshot.defaults.0.iter().map(|(Key(key), inherited)| (key.clone(), Inherited::from(inherited.clone()))).collect(),
             ..State::default()
@@ -62,15 +99,16 @@ impl Observe for Simulated {
             let unreadable = snapshot.unreadable.0.get(name);
             let configs = match unreadable {
                 Some(Unreadable::Topic(_)) => continue,
-                _ if !asked.contains(&name.0) => Configs::NotAsked,
+                _ if !asked.includes(&name.0) => Configs::NotAsked,
                 Some(Unreadable::Configs(reason)) => Configs::Unknown(reason.clone()),
                 None => Configs::Known(topic.overrides.0.iter().map(|(Key(key), value)| (key.clone(), value.clone())).collect()),
             };
-            state.topics.insert(name.0.clone(), Topic { id: None, partitions: topic.partitions.0, replication: topic.replication_factor.into(), configs });
+            let id = topic.id.clone().filter(|_| matches!(asked, Asked::All(_)));
+            state.topics.insert(name.0.clone(), Topic { id, partitions: topic.partitions.0, replication: topic.replication_factor.into(), configs });
         }
         for (Name(name), what) in &snapshot.unreadable.0 {
             match what {
-                Unreadable::Topic(reason) if asked.contains(name) => drop(state.unreadable.insert(name.clone(), reason.clone())),
+                Unreadable::Topic(reason) if asked.includes(name) => drop(state.unreadable.insert(name.clone(), reason.clone())),
                 Unreadable::Topic(_) | Unreadable::Configs(_) => {}
             }
         }
@@ -106,7 +144,7 @@ mod tests {
     }
 
     fn dr() -> Simulated {
-        Simulated::parse(DR, "clusters/dr.json", "/w/clusters/dr.json".to_owned(), place()).unwrap()
+        Simulated::parse(DR, "clusters/dr.json", Kind::Simulated, "/w/clusters/dr.json".to_owned(), place()).unwrap()
     }
 
     fn names(names: &[&str]) -> BTreeSet<TopicName> {
@@ -122,7 +160,7 @@ mod tests {
 
     #[test]
     fn it_tells_what_a_cluster_would() {
-        let state = dr().read(&names(&["orders", "secret", "half", "nowhere"])).unwrap();
+        let state = dr().read(Asked::Named(&names(&["orders", "secret", "half", "nowhere"]))).unwrap();
         let Seen::Present(orders) = state.topic(&"orders".into()) else { panic!("orders exists") };
         assert_eq!((orders.partitions, orders.replication), (6, Replication { min: 3, max: 3 }));
         assert_eq!(orders.configs, Configs::Known(BTreeMap::from([(ConfigKey::from("retention.ms"), "86400000".to_owned())])));
@@ -136,7 +174,20 @@ mod tests {
         assert!(matches!(state.topic(&"ghost".into()), Seen::Absent), "nobody asked for it, so nobody was refused");
         assert_eq!(state.inherited(&"min.insync.replicas".into()), Effective::Value(Some("2"), Origin::DynamicDefault));
         assert_eq!(state.inherited(&"segment.ms".into()), Effective::UnknownKey);
-        assert_eq!((state.kafka_version.as_deref(), state.brokers, state.broker_configs["default.replication.factor"].as_str()), (Some("4.3.1"), 2, "1"));
+        assert_eq!((state.kafka_version.as_deref(), state.brokers.len(), state.broker_configs["default.replication.factor"].as_str()), (Some("4.3.1"), 2, "1"));
+    }
+
+    #[test]
+    fn all_of_it_is_told_to_whoever_asks_for_all() {
+        let state = dr().read(Asked::All(&names(&["nowhere"]))).unwrap();
+        let Seen::Present(orders) = state.topic(&"orders".into()) else { panic!("orders exists") };
+        assert_eq!((orders.id.as_deref(), orders.configs != Configs::NotAsked), (Some("u1"), true));
+        let Seen::Present(moving) = state.topic(&"moving".into()) else { panic!("moving exists") };
+        assert_eq!((moving.id.as_deref(), &moving.configs), (None, &Configs::Known(BTreeMap::new())));
+        let Seen::Present(half) = state.topic(&"half".into()) else { panic!("half exists") };
+        assert_eq!(half.configs, Configs::Unknown("no DescribeConfigs".to_owned()));
+        assert_eq!(state.unreadable.keys().map(TopicName::as_str).collect::<Vec<_>>(), ["ghost", "secret"]);
+        assert_eq!(state.brokers[0], Broker { id: 1, rack: Some("a".to_owned()) });
     }
 
     #[test]
@@ -147,9 +198,10 @@ mod tests {
 
     #[test]
     fn a_broken_file_is_a_finding_where_its_path_is_written() {
-        let finding = Simulated::parse("{\n  \"format_version\": \"1.0\",\n  oops", "clusters/dr.json", String::new(), place()).unwrap_err().remove(0);
+        let finding =
+            Simulated::parse("{\n  \"format_version\": \"1.0\",\n  oops", "clusters/dr.json", Kind::Simulated, String::new(), place()).unwrap_err().remove(0);
         assert_eq!((finding.code, finding.place), (Code::Ym014, Some(place())));
-        assert!(finding.message.starts_with("clusters/dr.json:3:3 is no simulated cluster: "), "{}", finding.message);
+        assert!(finding.message.starts_with("clusters/dr.json:3:3 is not a simulated cluster: "), "{}", finding.message);
         let missing = Simulated::load(Path::new("/nonexistent"), "clusters/dr.json", place()).unwrap_err().remove(0);
         assert_eq!(missing.code, Code::Ym014);
         assert!(missing.message.contains("clusters/dr.json") && !missing.message.contains("/nonexistent"), "{}", missing.message);

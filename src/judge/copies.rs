@@ -81,14 +81,15 @@ struct Obstacle {
 
 fn obstacle(flow: &Flow, copy: &TopicName, target: &State) -> Option<Obstacle> {
     let replicas = copy_replicas(flow, target);
-    if let Some(replicas) = replicas.filter(|replicas| target.brokers > 0 && usize::try_from(*replicas).is_ok_and(|replicas| replicas > target.brokers)) {
+    let brokers = target.brokers.len();
+    if let Some(replicas) = replicas.filter(|replicas| brokers > 0 && usize::try_from(*replicas).is_ok_and(|replicas| replicas > brokers)) {
         return Some(Obstacle {
             code: Code::Rf004,
             why: format!(
-                "MirrorMaker cannot create {copy} on {}: it asks for {replicas} replicas (replication.factor), and there are {} brokers",
-                flow.target, target.brokers
+                "MirrorMaker cannot create {copy} on {}: it asks for {replicas} replicas (replication.factor), and there are {brokers} brokers",
+                flow.target
             ),
-            remedy: format!("set MirrorMaker's replication.factor to at most {}, or add brokers", target.brokers),
+            remedy: format!("set MirrorMaker's replication.factor to at most {brokers}, or add brokers"),
         });
     }
     let form = collision_form(copy.as_str());

@@ -86,18 +86,16 @@ fn create(world: &World<'_>, topic: &Topic, state: &State, collisions: &Collisio
         verdict.findings.push(offline::collision(topic, other));
     }
     let replicas = topic.replication_factor.value;
-    if state.brokers > 0 && usize::try_from(replicas).is_ok_and(|replicas| replicas > state.brokers) {
+    let brokers = state.brokers.len();
+    if brokers > 0 && usize::try_from(replicas).is_ok_and(|replicas| replicas > brokers) {
         verdict.findings.push(
             Finding::new(
                 Code::Rf001,
-                format!(
-                    "{} needs {replicas} brokers for its replicas, and {} has {}: Kafka would refuse to create it",
-                    topic.name, topic.cluster, state.brokers
-                ),
+                format!("{} needs {replicas} brokers for its replicas, and {} has {brokers}: Kafka would refuse to create it", topic.name, topic.cluster),
             )
             .topic(&topic.cluster, &topic.name)
             .at(topic.replication_factor.place)
-            .help(format!("declare a replication_factor of at most {}", state.brokers)),
+            .help(format!("declare a replication_factor of at most {brokers}")),
         );
     }
     let count = |attribute, value, place| Field {

@@ -47,6 +47,11 @@ pub(super) fn save(path: &Path, text: &str) -> Result<(), NotSaved> {
     })
 }
 
+/// Makes a folder, and those above it.
+pub(super) fn folder(path: &Path) -> Result<(), NotSaved> {
+    fs::create_dir_all(path).map_err(|error| NotSaved::Failed(path.to_owned(), error))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

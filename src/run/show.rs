@@ -51,6 +51,7 @@ pub(super) fn plan_text(document: &Document, plan: &Plan, sources: &Sources, ful
         workspace: document.workspace.as_deref().unwrap_or_default(),
         commit: document.source.commit.as_deref(),
         dirty: document.source.dirty == Some(true),
+        now: document.created_at.0,
     };
     render::text::text(plan, sources, heading, full)
 }

@@ -1,7 +1,7 @@
 //! From declared connections to clusters that can be asked: variables and cluster files are read here.
 #![expect(clippy::disallowed_methods, reason = "only the shell reads variables and files")]
 
-use crate::cluster::{Connection, Property, Simulated, Target};
+use crate::cluster::{Connection, Property, Simulated, Snapshot, Target};
 use crate::finding::Finding;
 use crate::kafka::name::{ClusterName, TopicName};
 use crate::spec::{self, At, Template, Variable, Workspace};
@@ -33,6 +33,13 @@ pub(super) fn targets(
             }
             spec::Connection::Simulated { file, id } => match Simulated::load(folder, &file.value, file.place) {
                 Ok(simulated) => (id, file.place, Connection::Simulated(simulated)),
+                Err(why) => {
+                    findings.extend(why.into_iter().map(|finding| finding.cluster(name)));
+                    continue;
+                }
+            },
+            spec::Connection::Snapshot { file, id } => match Snapshot::load(folder, &file.value, file.place) {
+                Ok(snapshot) => (id, file.place, Connection::Snapshot(snapshot)),
                 Err(why) => {
                     findings.extend(why.into_iter().map(|finding| finding.cluster(name)));
                     continue;

@@ -7,7 +7,7 @@ use std::ops::Range;
 /// Whether the value of a key may hold a secret; see [`crate::yaml::tree::IsSecret`].
 pub(super) fn is_secret(path: &[String], key: &str, scalar: bool) -> bool {
     let in_cluster = path.len() == 2 && resembles(&path[0], "clusters");
-    is_properties(key) || (in_cluster && !matches!(key, "bootstrap" | "id" | "simulated")) || (scalar && names_secret(key))
+    is_properties(key) || (in_cluster && !matches!(key, "bootstrap" | "id" | "simulated" | "snapshot")) || (scalar && names_secret(key))
 }
 
 fn is_properties(key: &str) -> bool {

@@ -2,6 +2,7 @@
 //!
 //! Only here types derive `Serialize` and `JsonSchema`. Knows the data that goes in; must not know where a document comes from or goes to, nor look at a clock.
 
+mod anonymous;
 mod document;
 pub mod findings;
 pub mod instant;
@@ -9,8 +10,10 @@ pub mod plan;
 mod reading;
 mod saved;
 pub mod snapshot;
+mod taken;
 pub mod words;
 
+pub use anonymous::Salt;
 pub use document::Context;
 pub use reading::Misread;
 pub use saved::Saved;

@@ -46,7 +46,7 @@ named! {
     plan::Owner: Git, MirrorMaker, Nobody, Unknown;
     plan::Reason: Absent, Differs, Pin;
     plan::Verdict: Heals, Never, Blocked, Blind;
-    ClusterKind: Kafka, Simulated;
+    ClusterKind: Kafka, Simulated, Snapshot;
     Origin: Topic, DynamicBroker, DynamicDefault, Static, Default, Unknown;
     Severity: Off, Info, Warning, Error;
 }

@@ -8,5 +8,6 @@ mod plan;
 mod runner;
 mod schemas;
 mod show;
+mod snapshot;
 mod usage;
 mod validate;

@@ -8,5 +8,6 @@
 
 mod brokers;
 mod observing;
+mod snapshot;
 mod tools;
 mod trouble;

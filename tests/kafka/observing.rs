@@ -7,7 +7,7 @@ use isotopic::finding::{Place, Sources};
 use isotopic::kafka::config::TOPIC_CONFIGS;
 use isotopic::kafka::name::{ClusterName, ConfigKey, TopicName};
 use isotopic::kafka::origin::Origin;
-use isotopic::live::{Configs, Effective, Instant, Replication, Seen, State, Topic};
+use isotopic::live::{Broker as LiveBroker, Configs, Effective, Instant, Replication, Seen, State, Topic};
 use rdkafka::ClientConfig;
 use rdkafka::producer::{BaseProducer, Producer};
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,6 +68,7 @@ fn overrides(of: &[(&str, &str)]) -> Configs {
 fn topics_are_seen_as_kafkas_tools_made_them() {
     let brokers = brokers();
     let observed = seen(&[plain("primary", &brokers.primary, &["orders"]), plain("dr", &brokers.dr, &["us-east.orders", "us-east.clicks"])]);
+    let rack = |rack: Option<&str>| LiveBroker { id: 1, rack: rack.map(str::to_owned) };
     let primary = state(&observed, 0);
     let orders = topic(primary, "orders");
     assert_eq!((orders.partitions, orders.replication), (6, Replication { min: 1, max: 1 }));
@@ -78,7 +79,7 @@ fn topics_are_seen_as_kafkas_tools_made_them() {
     assert_eq!(topic(dr, "us-east.orders").configs, overrides(&[]));
     assert!(matches!(dr.topic(&"us-east.clicks".into()), Seen::Absent));
     assert_eq!(observed.clusters[0].id.as_deref(), Some(brokers.primary.id));
-    assert_eq!((primary.brokers, dr.brokers), (1, 1));
+    assert_eq!((primary.brokers.as_slice(), dr.brokers.as_slice()), (&[rack(Some("us-east-1a"))][..], &[rack(None)][..]));
 }
 
 #[test]

@@ -32,6 +32,16 @@ pub(in crate::cluster) struct Cluster<'session> {
     _event: Owned<'session>,
 }
 
+/// One broker.
+pub(in crate::cluster) struct Node {
+    /// Its id.
+    pub(in crate::cluster) id: u32,
+    /// Its address, as `host:port`.
+    pub(in crate::cluster) address: String,
+    /// Where it stands, where it tells.
+    pub(in crate::cluster) rack: Option<String>,
+}
+
 /// Topics by name.
 pub(in crate::cluster) struct Topics<'session> {
     result: NonNull<sys::rd_kafka_DescribeTopics_result_t>,
@@ -84,8 +94,8 @@ impl Cluster<'_> {
         unsafe { raw::text(sys::rd_kafka_DescribeCluster_result_cluster_id(self.result.as_ptr())) }
     }
 
-    /// The addresses of its brokers, as `host:port`.
-    pub(in crate::cluster) fn brokers(&self) -> impl Iterator<Item = String> + '_ {
+    /// Its brokers.
+    pub(in crate::cluster) fn brokers(&self) -> impl Iterator<Item = Node> + '_ {
         let mut count = 0;
         // SAFETY: the result is alive and without error, and the place is valid for writing.
         let nodes = unsafe { sys::rd_kafka_DescribeCluster_result_nodes(self.result.as_ptr(), &raw mut count) };
@@ -93,7 +103,9 @@ impl Cluster<'_> {
         unsafe { raw::elements(nodes, count) }.map(|node| {
             // SAFETY: the node is alive.
             let (host, port) = unsafe { (raw::text(sys::rd_kafka_Node_host(node.as_ptr())), sys::rd_kafka_Node_port(node.as_ptr())) };
-            format!("{host}:{port}")
+            // SAFETY: the node is alive; the rack is null where it tells none.
+            let (id, rack) = unsafe { (sys::rd_kafka_Node_id(node.as_ptr()), raw::text(sys::rd_kafka_Node_rack(node.as_ptr()))) };
+            Node { id: u32::try_from(id).unwrap_or(u32::MAX), address: format!("{host}:{port}"), rack: Some(rack.into_owned()).filter(|rack| !rack.is_empty()) }
         })
     }
 }

@@ -2,9 +2,9 @@
 
 use super::{Detail, Heading};
 use crate::finding::{Finding, Sources};
-use crate::live::ClusterKind;
+use crate::live::{ClusterKind, Instant};
 use crate::plan::{Action, ClusterSeen, Coverage, FlowSeen, Outcome, Plan, subjects};
-use crate::render::words::{count, place, some_of};
+use crate::render::words::{age, count, minute, place, some_of};
 use std::collections::BTreeSet;
 
 pub(super) fn verdict(plan: &Plan, sources: &Sources) -> String {
@@ -91,16 +91,17 @@ pub(super) fn subject(plan: &Plan, heading: Heading<'_>) -> String {
         (None, _) => "no commit".to_owned(),
     };
     let (sources, others): (Vec<_>, Vec<_>) = plan.clusters.iter().partition(|seen| seen.is_source);
-    let clusters = sources.into_iter().chain(others).map(cluster).collect::<Vec<_>>().join(", ");
+    let clusters = sources.into_iter().chain(others).map(|seen| cluster(seen, heading.now)).collect::<Vec<_>>().join(", ");
     let mut parts = vec![heading.workspace.to_owned(), commit, clusters];
     parts.extend(plan.flows.iter().map(|one| flow(one, plan.flows.len() > 1)));
     parts.retain(|part| !part.is_empty());
     parts.join(" | ")
 }
 
-fn cluster(seen: &ClusterSeen) -> String {
+fn cluster(seen: &ClusterSeen, now: Instant) -> String {
     let kind = match (seen.kind, &seen.id) {
         (ClusterKind::Simulated, _) => " SIMULATED".to_owned(),
+        (ClusterKind::Snapshot, _) => format!(" SNAPSHOT of {}, {},", minute(seen.observed_at), age(seen.observed_at, now)),
         (ClusterKind::Kafka, Some(id)) => format!(" {}", id.chars().take(8).collect::<String>()),
         (ClusterKind::Kafka, None) => String::new(),
     };

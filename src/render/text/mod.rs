@@ -10,6 +10,7 @@ mod refusals;
 
 use super::clean;
 use crate::finding::{Finding, Sources};
+use crate::live::Instant;
 use crate::plan::{Outcome, Plan};
 
 /// What the head of the text tells beyond the plan.
@@ -21,6 +22,8 @@ pub struct Heading<'a> {
     pub commit: Option<&'a str>,
     /// Whether a tracked file that was read differs from it.
     pub dirty: bool,
+    /// When the plan was made: snapshots have an age.
+    pub now: Instant,
 }
 
 /// How much is spelled out.

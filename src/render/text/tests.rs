@@ -8,7 +8,7 @@ use crate::plan::{Action, Coverage, Plan, Verdict};
 use crate::wire::Context;
 use crate::wire::plan::{Document, Source};
 
-const HEADING: Heading<'_> = Heading { workspace: "payments-prod", commit: Some("3f9c2e1aa0b1c2d3e4f5061728394a5b6c7d8e9f"), dirty: false };
+const HEADING: Heading<'_> = Heading { workspace: "payments-prod", commit: Some("3f9c2e1aa0b1c2d3e4f5061728394a5b6c7d8e9f"), dirty: false, now: fixture::NOON };
 
 /// The text of a plan, which must be the same after it was saved and read back.
 fn shown(plan: &Plan, sources: &Sources) -> String {
@@ -171,7 +171,7 @@ fn a_value_cannot_pass_for_a_line_or_steer_the_terminal() {
     plan.diagnostics = vec![Finding::new(Code::Cf009, hostile).help(hostile)];
     plan.unmanaged = vec![("dr".into(), hostile.into())].into();
     for full in [false, true] {
-        let page = text(&plan, &sources, Heading { workspace: hostile, commit: Some(hostile), dirty: true }, full);
+        let page = text(&plan, &sources, Heading { workspace: hostile, commit: Some(hostile), dirty: true, now: fixture::NOON }, full);
         assert!(page.chars().all(|c| c == '\n' || !c.is_control()));
         assert!(page.lines().all(|line| !line.starts_with("No changes")), "{page}");
     }
