@@ -44,7 +44,7 @@ pub struct Cluster {
     pub id: Option<String>,
     /// When it was asked; of a snapshot, when it was taken.
     pub observed_at: Instant,
-    /// What it reported, or the findings (EN001, EN002) that say why there is nothing.
+    /// What it reported, or the findings (EN001, EN002, EN007) that say why there is nothing.
     pub state: Result<State, Vec<Finding>>,
 }
 

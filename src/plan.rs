@@ -90,6 +90,8 @@ pub enum Action {
     Grow,
     /// Sets or resets configs.
     Configure,
+    /// Deletes the topic.
+    Delete,
 }
 
 impl Action {
@@ -99,6 +101,7 @@ impl Action {
             Self::Create => "create",
             Self::Grow => "grow",
             Self::Configure => "configure",
+            Self::Delete => "delete",
         }
     }
 }
@@ -108,6 +111,8 @@ impl Action {
 pub enum Reason {
     /// The topic is declared and does not exist.
     Absent,
+    /// The topic exists and is declared absent.
+    Present,
     /// The live value is another one.
     Differs,
     /// Every field only makes a default that already holds an override of its own.
@@ -119,6 +124,7 @@ impl Reason {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Absent => "absent",
+            Self::Present => "present",
             Self::Differs => "differs",
             Self::Pin => "pin",
         }
@@ -170,7 +176,12 @@ pub struct Field {
 impl Field {
     /// Whether the value in force stays and only becomes an override.
     pub fn is_pin(&self) -> bool {
-        matches!(self.attribute, Attribute::Config(_)) && self.before.own.is_none() && self.after.is_some() && self.before.effective == self.after
+        match (&self.attribute, &self.before, &self.after) {
+            (Attribute::Config(key), Before { own: None, effective: Some(Value::Text(live)), .. }, Some(Value::Text(after))) => {
+                crate::kafka::config::kind(key.as_str()).equal(live, after)
+            }
+            (Attribute::Config(_) | Attribute::Existence | Attribute::Partitions | Attribute::ReplicationFactor, _, _) => false,
+        }
     }
 }
 
@@ -195,6 +206,8 @@ pub struct Step {
     pub fields: Vec<Field>,
     /// When it runs (DESIGN section 7).
     pub wave: u8,
+    /// The ids of steps that must have run before.
+    pub depends_on: Vec<String>,
     /// The reason of the acknowledgement that lets it run.
     pub acknowledged_by: Option<String>,
     /// Whether a later change can take it back. Partitions never shrink.
@@ -385,17 +398,23 @@ pub struct FlowSeen {
     pub version: Option<String>,
 }
 
-/// An acknowledgement that a topic declares.
+/// An acknowledgement that a topic or the workspace declares.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AcknowledgementSeen {
-    /// The cluster.
-    pub cluster: ClusterName,
-    /// The topic.
-    pub topic: TopicName,
-    /// Partitions before.
-    pub from: u32,
-    /// Partitions after.
-    pub to: u32,
+    /// Its word in the YAML, such as `partition_increase`.
+    pub kind: String,
+    /// The cluster; `None` for one of a profile.
+    pub cluster: Option<ClusterName>,
+    /// The topic; `None` for one of a profile.
+    pub topic: Option<TopicName>,
+    /// The profile, for one that holds for all its topics.
+    pub profile: Option<String>,
+    /// What was before; `None` for a deletion.
+    pub from: Option<Value>,
+    /// What shall be after.
+    pub to: Option<Value>,
+    /// The id of the topic to delete.
+    pub topic_id: Option<String>,
     /// Why somebody agreed.
     pub reason: String,
     /// The last valid day.
@@ -425,6 +444,28 @@ impl Default for Unmanaged {
     }
 }
 
+/// What the steps use up of the limits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LimitsSeen {
+    /// The limits.
+    pub limits: crate::spec::Limits,
+    /// Topics that would be deleted.
+    pub deletes: usize,
+    /// Topics that would grow.
+    pub partition_increases: usize,
+    /// Existing managed topics that would change in any way.
+    pub changed: usize,
+    /// All existing managed topics.
+    pub existing: usize,
+}
+
+impl LimitsSeen {
+    /// How many percent of the existing managed topics would change, rounded up; 0 where there are none.
+    pub fn changed_percent(&self) -> usize {
+        if self.existing == 0 { 0 } else { (self.changed * 100).div_ceil(self.existing) }
+    }
+}
+
 /// Everything a run found out.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
@@ -444,6 +485,8 @@ pub struct Plan {
     pub diagnostics: Vec<Finding>,
     /// What was acknowledged.
     pub acknowledgements: Vec<AcknowledgementSeen>,
+    /// What the steps use up of the limits.
+    pub limits: LimitsSeen,
     /// Topics that exist and that nobody declared, per cluster; copies and internal topics are not counted.
     pub unmanaged: Unmanaged,
     /// Attributes of copies that differ by design, because MirrorMaker excludes them. Counted only.

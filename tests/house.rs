@@ -25,6 +25,7 @@ const REACHING_OUTSIDE: &[&str] = &[
     "src/cluster/watch.rs",
     "src/git.rs",
     "src/main.rs",
+    "src/run/credentials.rs",
     "src/run/files.rs",
     "src/run/output.rs",
     "src/run/save.rs",

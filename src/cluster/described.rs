@@ -3,6 +3,7 @@
 //! Pure: works on entries as the broker reported them. The origin of a value is what counts, never whether it equals some default.
 
 use super::ffi::{Configs, Entry, code};
+use crate::kafka::config::is_count;
 use crate::kafka::name::{ConfigKey, TopicName};
 use crate::kafka::origin::Origin;
 use crate::live;
@@ -141,7 +142,7 @@ pub(super) fn decode(reply: &Configs<'_>) -> (BTreeMap<TopicName, Outcome>, Defa
     let mut topics = BTreeMap::new();
     for resource in reply.each() {
         let outcome = match resource.failure() {
-            None => Outcome::Told(defaults.topic(resource.entries().map(Reported::of))),
+            None => Outcome::Told(defaults.topic(resource.entries().map(Reported::of).filter(|entry| !is_count(&entry.name)))),
             Some(failure) if failure.code == code::UNKNOWN_TOPIC_OR_PARTITION => Outcome::Gone,
             Some(failure) => Outcome::Told(live::Configs::Unknown(format!("DescribeConfigs answered {} ({})", failure.name(), failure.text))),
         };

@@ -3,6 +3,8 @@
 //! Knows librdkafka's error numbers and its way of putting things; contacts nobody.
 
 use super::ffi::{Failure, code};
+use super::settings::BOOTSTRAP;
+use super::trouble::{Kind, Text, Trouble, When};
 use crate::finding::{Code, Finding};
 use crate::kafka::name::ClusterName;
 use std::time::Duration;
@@ -11,14 +13,15 @@ use std::time::Duration;
 #[derive(Clone, Default)]
 pub(super) struct Secrets(Vec<String>);
 
-/// Settings whose values are words of the protocol and not secrets: a message without them would be hard to read.
-const PLAIN: [&str; 5] = ["security.protocol", "sasl.mechanism", "sasl.mechanisms", "client.id", "bootstrap.servers"];
+/// Words of the protocol, which are no secrets: a message without them would be hard to read.
+const PLAIN: [&str; 11] =
+    ["true", "false", "PLAINTEXT", "SSL", "SASL_PLAINTEXT", "SASL_SSL", "PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512", "GSSAPI", "OAUTHBEARER"];
 
 impl Secrets {
-    /// The values of these settings, except those of settings that can hold no secret, and values too short or too plain to be one.
+    /// The values of these settings, but for the addresses, and for values too short or too plain to be a secret.
     pub(super) fn of<'a>(settings: impl Iterator<Item = (&'a str, &'a str)>) -> Self {
-        let plain = |value: &str| value.len() < 4 || value == "true" || value == "false" || value.chars().all(|c| c.is_ascii_digit());
-        let mut values: Vec<String> = settings.filter(|(name, value)| !PLAIN.contains(name) && !plain(value)).map(|(_, value)| value.to_owned()).collect();
+        let plain = |value: &str| value.len() < 4 || PLAIN.contains(&value) || value.chars().all(|c| c.is_ascii_digit());
+        let mut values: Vec<String> = settings.filter(|(name, value)| *name != BOOTSTRAP && !plain(value)).map(|(_, value)| value.to_owned()).collect();
         // The longest first, so that a value within another does not leave the rest of it standing.
         values.sort_by_key(|value| std::cmp::Reverse(value.len()));
         Self(values)
@@ -39,10 +42,33 @@ pub(super) enum Cause {
     Down(Option<Failure>),
     /// The broker does not accept who we are, or what we ask.
     NotAuthorised(Failure),
-    /// OAUTHBEARER, which needs a program that makes tokens.
-    NoToken,
     /// The cluster answered with an error.
     Answered(Failure),
+}
+
+/// What a sentence about a cluster needs to know of it.
+#[derive(Clone)]
+pub(super) struct About {
+    /// Its name.
+    pub(super) cluster: ClusterName,
+    /// The address that was tried first.
+    pub(super) bootstrap: String,
+    /// The time for the whole cluster.
+    pub(super) timeout: Duration,
+    /// What must not show.
+    pub(super) secrets: Secrets,
+    /// The protocol that is spoken, such as `SASL_SSL`.
+    pub(super) protocol: String,
+    /// Whether there is a client certificate.
+    pub(super) has_certificate: bool,
+}
+
+/// A sentence in the making.
+struct Said {
+    code: Code,
+    /// What is wrong: a whole sentence but for its end.
+    what: String,
+    help: &'static str,
 }
 
 impl Cause {
@@ -61,76 +87,172 @@ impl Cause {
         }
     }
 
-    /// The finding. `bootstrap` is the address that was tried first, `timeout` the time for the whole cluster.
-    pub(super) fn finding(&self, cluster: &ClusterName, bootstrap: &str, timeout: Duration, secrets: &Secrets) -> Finding {
-        let no_plan = format!("so nothing of cluster {cluster} was read");
-        let (code, message, help) = match self {
-            Self::TimedOut(Some(notice)) | Self::Down(Some(notice)) => {
-                let (broker, what, help) = explain(notice, bootstrap);
-                (Code::En001, format!("{broker} cannot be reached ({what}), {no_plan}"), help)
-            }
+    /// The finding.
+    pub(super) fn finding(&self, about: &About) -> Finding {
+        let bootstrap = &about.bootstrap;
+        let Said { code, what, help } = match self {
+            Self::TimedOut(Some(notice)) | Self::Down(Some(notice)) => about.trouble(notice),
             Self::TimedOut(None) => {
                 let help = "check that the address is right and that a firewall lets this machine through, or give it more time with --timeout";
-                (Code::En001, format!("{bootstrap} did not answer within {}, {no_plan}", seconds(timeout)), help)
+                Said { code: Code::En001, what: format!("{bootstrap} did not answer within {}", seconds(about.timeout)), help }
             }
-            Self::Down(None) => (Code::En001, format!("no broker of {bootstrap} can be reached, {no_plan}"), REFUSED),
-            Self::NotAuthorised(failure) => {
-                let (broker, what) = parts(&failure.text);
-                let broker = broker.unwrap_or(bootstrap);
-                let help = "check sasl.mechanism, the user name and the password under `properties:`, and what this user may do on the cluster";
-                (Code::En002, format!("{broker} does not authorise us ({what}), {no_plan}"), help)
-            }
-            Self::NoToken => {
-                let message = format!("the mechanism OAUTHBEARER needs a program that makes tokens, and isotopic has none, {no_plan}");
-                (Code::En002, message, "use SCRAM, PLAIN or a client certificate for this cluster")
+            Self::Down(None) => Said { code: Code::En001, what: format!("no broker of {bootstrap} can be reached"), help: REFUSED },
+            Self::NotAuthorised(failure) => about.refusal(failure),
+            Self::Answered(failure) if failure.code == code::UNSUPPORTED_FEATURE => {
+                let why = about.secrets.hide(Text::of(&failure.text).what);
+                Said { code: Code::En007, what: format!("{bootstrap} lacks what is needed ({why})"), help: "upgrade the brokers" }
             }
             Self::Answered(failure) => {
-                let message = format!("{bootstrap} answered with {} ({}), {no_plan}", failure.name(), parts(&failure.text).1);
-                (Code::En001, message, "see the broker's log for the reason")
+                let why = about.secrets.hide(Text::of(&failure.text).what);
+                let what = format!("{bootstrap} answered with {} ({why})", failure.name());
+                Said { code: Code::En001, what, help: "see the broker's log for the reason" }
             }
         };
-        Finding::new(code, secrets.hide(&message)).cluster(cluster).help(help)
+        Finding::new(code, format!("{what}, {}", nothing_read(&about.cluster))).cluster(&about.cluster).help(help)
     }
 }
 
-const REFUSED: &str = "check the address, and that the broker runs and its port can be reached from here";
+/// How the sentence about a cluster ends that was not read.
+pub(super) fn nothing_read(cluster: &ClusterName) -> String {
+    format!("so nothing of cluster {cluster} was read")
+}
 
-/// The broker, what happened to its connection, and what to do about it.
-fn explain<'a>(notice: &'a Failure, bootstrap: &'a str) -> (&'a str, String, &'static str) {
-    let (broker, what) = parts(&notice.text);
-    let broker = broker.unwrap_or(bootstrap);
-    let tls = "check security.protocol (SSL or SASL_SSL for a TLS listener) and ssl.ca.location under `properties:`";
-    match notice.code {
-        code::RESOLVE => {
-            let why = what.rsplit_once(": ").map_or(what, |(_, why)| why);
-            (broker, format!("its name does not resolve: {why}"), "check the host name, and that this machine's DNS knows it")
+const REFUSED: &str = "check the address, and that the broker runs and its port can be reached from here";
+const LOGIN: &str = "check sasl.mechanism, the user name and the password (or the token) under `properties:`";
+const PROTOCOL: &str =
+    "check security.protocol under `properties:` (SSL or SASL_SSL for a listener with TLS, SASL_PLAINTEXT or SASL_SSL for one with a login), and the port";
+
+impl About {
+    fn hide(&self, text: &str) -> String {
+        self.secrets.hide(text)
+    }
+
+    fn broker<'a>(&'a self, named: Option<&'a str>) -> &'a str {
+        named.unwrap_or(&self.bootstrap)
+    }
+
+    fn is_sasl(&self) -> bool {
+        self.protocol.starts_with("SASL_")
+    }
+
+    /// What a connection's trouble means.
+    fn trouble(&self, notice: &Failure) -> Said {
+        let trouble = Trouble::of(notice);
+        let broker = self.broker(trouble.broker);
+        let unreachable = |why: String, help: &'static str| Said { code: Code::En001, what: format!("{broker} cannot be reached ({why})"), help };
+        match trouble.kind {
+            Kind::Unresolved(why) => {
+                unreachable(format!("its name does not resolve: {}", self.hide(why)), "check the host name, and that this machine's DNS knows it")
+            }
+            Kind::Refused => unreachable("connection refused".to_owned(), REFUSED),
+            Kind::Certificate { error, subject, issuer } => {
+                let (why, help) = certificate(error, &self.hide(subject), &self.hide(issuer));
+                unreachable(why, help)
+            }
+            Kind::OurCertificate(alert) => self.our_certificate(broker, alert),
+            Kind::NoTls => {
+                let why = format!("it does not speak TLS, and security.protocol is {}", self.protocol);
+                unreachable(why, "set security.protocol to PLAINTEXT or SASL_PLAINTEXT under `properties:`, or take the port of a listener with TLS")
+            }
+            Kind::Tls(why) => {
+                let why = self.hide(why.strip_prefix("SSL handshake failed: ").unwrap_or(why));
+                unreachable(format!("TLS failed: {why}"), "check security.protocol and the `ssl.` settings under `properties:`, and the broker's log")
+            }
+            Kind::Closed(when) => {
+                let (why, help) = self.closed(when);
+                unreachable(why, help)
+            }
+            Kind::Other(why) => unreachable(self.hide(why), REFUSED),
         }
-        code::SSL => (broker, format!("TLS failed: {what}"), tls),
-        _ if what.contains("Connection refused") => (broker, "connection refused".to_owned(), REFUSED),
-        _ if what.contains("security.protocol") || what.contains("SSL handshake failed") => (broker, what.to_owned(), tls),
-        _ if what.starts_with("Disconnected") => {
+    }
+
+    fn our_certificate(&self, broker: &str, alert: u8) -> Said {
+        let (why, help) = if self.has_certificate {
+            let why = format!("it does not accept the client certificate: TLS alert {alert}, {}", alert_name(alert));
+            (why, "give a certificate that has not expired and is signed by an authority which the broker trusts, with ssl.certificate.location")
+        } else {
+            let why = format!("it wants a client certificate and there is none: TLS alert {alert}, {}", alert_name(alert));
+            (why, "give one with ssl.certificate.location and ssl.key.location under `properties:`")
+        };
+        Said { code: Code::En002, what: format!("{broker} does not authorise us ({why})"), help }
+    }
+
+    fn closed(&self, when: When) -> (String, &'static str) {
+        let protocol = &self.protocol;
+        match when {
+            When::Greeting if !protocol.ends_with("SSL") => {
+                (format!("it closed the connection at once, as a listener with TLS does, and security.protocol is {protocol}"), PROTOCOL)
+            }
+            When::Early if !self.is_sasl() => {
+                (format!("it closed the connection at once, as a listener with a SASL login does, and security.protocol is {protocol}"), PROTOCOL)
+            }
+            When::Login => ("it closed the connection during the login".to_owned(), LOGIN),
+            When::Greeting | When::Early | When::Later => {
+                ("it closed the connection".to_owned(), "see the broker's log; something between here and the broker may cut connections, too")
+            }
+        }
+    }
+
+    /// Why a broker does not let us in.
+    fn refusal(&self, failure: &Failure) -> Said {
+        let Text { broker, what, .. } = Text::of(&failure.text);
+        let broker = self.broker(broker);
+        let (why, help) = if what.contains("Request not valid in current SASL state") {
+            let help = "set security.protocol to PLAINTEXT or SSL under `properties:`, or take the port of a listener with a SASL login";
+            (format!("its listener has no SASL login, and security.protocol is {}", self.protocol), help)
+        } else if let Some((mechanism, offered)) = mechanisms(what) {
+            (format!("it does not offer the mechanism {mechanism}, but {offered}"), "choose one of them with sasl.mechanism under `properties:`")
+        } else if failure.code == code::CLUSTER_AUTHORIZATION_FAILED || failure.code == code::TOPIC_AUTHORIZATION_FAILED {
+            (self.hide(what), "let an administrator grant what `isotopic explain EN002` lists")
+        } else {
+            (self.hide(what.strip_prefix("SASL authentication error: ").unwrap_or(what)), LOGIN)
+        };
+        Said { code: Code::En002, what: format!("{broker} does not authorise us ({why})"), help }
+    }
+}
+
+/// `SASL SCRAM-SHA-256 mechanism handshake failed: Broker: Unsupported SASL mechanism: broker's supported mechanisms: PLAIN,OAUTHBEARER`
+fn mechanisms(what: &str) -> Option<(&str, String)> {
+    let (mechanism, rest) = what.strip_prefix("SASL ")?.split_once(" mechanism handshake failed: ")?;
+    let (_, offered) = rest.split_once("Unsupported SASL mechanism: broker's supported mechanisms: ")?;
+    Some((mechanism, offered.split(',').map(str::trim).collect::<Vec<_>>().join(", ")))
+}
+
+/// Why a broker's certificate does not pass, by OpenSSL's number (`X509_V_ERR_…`), and what to do.
+fn certificate(error: i32, subject: &str, issuer: &str) -> (String, &'static str) {
+    match error {
+        9 => (format!("its certificate, {subject}, is not valid yet"), "check this machine's clock, and the broker's certificate"),
+        10 => (format!("its certificate, {subject}, has expired"), "let the broker's operators renew it, and check this machine's clock"),
+        2 | 18..=21 => {
+            let help = "set ssl.ca.location under `properties:` to the certificate of the authority that signs the brokers'";
+            (format!("its certificate, {subject}, is signed by {issuer}, which is not trusted here"), help)
+        }
+        62 | 64 => {
             let help =
-                "the listener may want TLS or SASL (check security.protocol under `properties:`), or something between here and the broker cuts connections";
-            (broker, "it closed the connection".to_owned(), help)
+                "write an address that the certificate names in `bootstrap`, or let the brokers advertise such addresses and present certificates for them";
+            (format!("its certificate, {subject}, is for another host"), help)
         }
-        _ => (broker, what.to_owned(), REFUSED),
+        _ => (format!("its certificate, {subject}, does not pass: OpenSSL's verification error {error}"), "let the broker's operators check it"),
+    }
+}
+
+/// The names in RFC 8446, section 6.
+fn alert_name(alert: u8) -> &'static str {
+    match alert {
+        42 => "bad certificate",
+        43 => "unsupported certificate",
+        44 => "certificate revoked",
+        45 => "certificate expired",
+        46 => "certificate unknown",
+        48 => "unknown authority",
+        116 => "certificate required",
+        _ => "which is about no certificate",
     }
 }
 
 /// Whether a log line tells of the connection to a broker.
 pub(super) fn names_a_broker(line: &str) -> bool {
-    parts(line).0.is_some()
-}
-
-/// librdkafka's text, taken apart: `[thrd:x]: ssl://kafka.example:9093/bootstrap: what happened (after 3ms in state CONNECT)`.
-fn parts(text: &str) -> (Option<&str>, &str) {
-    let text = text.strip_prefix("[thrd:").and_then(|line| line.split_once("]: ")).map_or(text, |(_, text)| text);
-    let text = text.find(" (after ").map_or(text, |at| &text[..at]).trim().trim_end_matches(':');
-    let Some((broker, what)) = text.split_once(": ") else { return (None, text) };
-    let address = broker.split_once("://").map_or(broker, |(_, address)| address);
-    let address = address.split_once('/').map_or(address, |(address, _)| address);
-    let is_address = address.rsplit_once(':').is_some_and(|(host, port)| !host.contains(' ') && port.parse::<u16>().is_ok());
-    if is_address { (Some(address), what) } else { (None, text) }
+    Text::of(line).broker.is_some()
 }
 
 fn seconds(time: Duration) -> String {
@@ -141,39 +263,63 @@ fn seconds(time: Duration) -> String {
 mod tests {
     use super::*;
 
+    fn about(protocol: &str) -> About {
+        About {
+            cluster: "dr".into(),
+            bootstrap: "dr.example:9092".to_owned(),
+            timeout: Duration::from_secs(30),
+            secrets: Secrets::of([("sasl.password", "hunter2"), ("sasl.username", "nothing")].into_iter()),
+            protocol: protocol.to_owned(),
+            has_certificate: false,
+        }
+    }
+
     fn said(cause: &Cause) -> (Code, String) {
-        let finding = cause.finding(&"dr".into(), "dr.example:9092", Duration::from_secs(30), &Secrets::default());
+        let finding = cause.finding(&about("PLAINTEXT"));
         (finding.code, finding.message)
+    }
+
+    fn failure(code: i32, text: &str) -> Failure {
+        Failure { code, text: text.to_owned() }
     }
 
     #[test]
     fn the_broker_and_the_likely_cause_are_named() {
         let text = "127.0.0.1:1/bootstrap: Connect to ipv4#127.0.0.1:1 failed: Connection refused (after 0ms in state CONNECT)";
-        let refused = Failure { code: code::TRANSPORT, text: text.to_owned() };
-        let (code, message) = said(&Cause::Down(Some(refused)));
+        let (code, message) = said(&Cause::Down(Some(failure(code::TRANSPORT, text))));
         assert_eq!(code, Code::En001);
         assert_eq!(message, "127.0.0.1:1 cannot be reached (connection refused), so nothing of cluster dr was read");
 
         let text = "sasl_ssl://b1.example:9093/7: SASL authentication error: Authentication failed (after 5ms in state AUTH_REQ)";
-        let (code, message) = said(&Cause::of(Failure { code: code::AUTHENTICATION, text: text.to_owned() }, None));
+        let (code, message) = said(&Cause::of(failure(code::AUTHENTICATION, text), None));
         assert_eq!(code, Code::En002);
-        assert!(message.starts_with("b1.example:9093 does not authorise us (SASL authentication error: Authentication failed)"), "{message}");
+        assert!(message.starts_with("b1.example:9093 does not authorise us (Authentication failed)"), "{message}");
 
-        let text = "[thrd:b1.example:9093/bootstrap]: b1.example:9093/bootstrap: Disconnected: connection closed by peer: receive 0 after POLLIN (after 0ms in state UP)";
-        let (code, message) = said(&Cause::Down(Some(Failure { code: code::TRANSPORT, text: text.to_owned() })));
+        let text = "[thrd:b1.example:9093/bootstrap]: b1.example:9093/bootstrap: Disconnected: connection closed by peer: receive 0 after POLLIN (after 9000ms in state UP)";
+        let (code, message) = said(&Cause::Down(Some(failure(code::TRANSPORT, text))));
         assert_eq!((code, message.as_str()), (Code::En001, "b1.example:9093 cannot be reached (it closed the connection), so nothing of cluster dr was read"));
 
-        let timed_out = Failure { code: code::TIMED_OUT, text: "Failed while waiting for controller".to_owned() };
+        let timed_out = failure(code::TIMED_OUT, "Failed while waiting for controller");
         let (code, message) = said(&Cause::of(timed_out, None));
         assert_eq!((code, message.as_str()), (Code::En001, "dr.example:9092 did not answer within 30s, so nothing of cluster dr was read"));
     }
 
     #[test]
-    fn a_text_without_a_broker_is_kept_whole() {
-        assert_eq!(parts("1/1 brokers are down"), (None, "1/1 brokers are down"));
-        assert_eq!(parts("Failed: why"), (None, "Failed: why"));
-        assert_eq!(parts("GroupCoordinator: x"), (None, "GroupCoordinator: x"));
-        assert!(!names_a_broker("[thrd:app]: No `bootstrap.servers` configured: client will not be able to connect to Kafka cluster"));
+    fn a_broker_that_lacks_a_request_is_told_apart_from_one_that_is_away() {
+        let old = failure(code::UNSUPPORTED_FEATURE, "DescribeConfigs (KIP-133) not supported by broker, requires broker version >= 0.11.0");
+        let (code, message) = said(&Cause::of(old, None));
+        assert_eq!(code, Code::En007);
+        assert!(message.starts_with("dr.example:9092 lacks what is needed (DescribeConfigs (KIP-133) not supported by broker, "), "{message}");
+    }
+
+    #[test]
+    fn why_a_certificate_does_not_pass_is_said_in_words() {
+        // The numbers are of X509_V_ERR_CERT_HAS_EXPIRED, _HOSTNAME_MISMATCH, _IP_ADDRESS_MISMATCH, _SELF_SIGNED_CERT_IN_CHAIN, _CERT_REVOKED.
+        let why = |error: i32| certificate(error, "/CN=a", "/CN=b").0;
+        assert_eq!(why(10), "its certificate, /CN=a, has expired");
+        assert_eq!((why(62), why(64)), ("its certificate, /CN=a, is for another host".to_owned(), why(62)));
+        assert_eq!(why(19), "its certificate, /CN=a, is signed by /CN=b, which is not trusted here");
+        assert_eq!(why(23), "its certificate, /CN=a, does not pass: OpenSSL's verification error 23");
     }
 
     #[test]
@@ -181,5 +327,8 @@ mod tests {
         let settings = [("sasl.password", "hunter2"), ("ssl.key.password", "hunter2-and-more"), ("sasl.mechanism", "PLAIN"), ("x", "1"), ("y", "true")];
         let secrets = Secrets::of(settings.into_iter());
         assert_eq!(secrets.hide("PLAIN hunter2-and-more true 1 hunter2"), "PLAIN *** true 1 ***");
+        // What others said is searched for values; our own words are left alone, whatever the values are.
+        let (_, message) = said(&Cause::of(failure(code::AUTHENTICATION, "b1.example:1/7: SASL authentication error: no nothing with hunter2"), None));
+        assert_eq!(message, "b1.example:1 does not authorise us (no *** with ***), so nothing of cluster dr was read");
     }
 }

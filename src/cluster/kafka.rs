@@ -6,8 +6,9 @@
 #![expect(clippy::disallowed_methods, reason = "measures how long a cluster has taken, to hold it to its time")]
 
 use super::described::{self, Defaults, Outcome};
-use super::failure::{Cause, Secrets};
+use super::failure::{About, Cause, Secrets};
 use super::ffi::{Answer, Failure, Metadata, Serial, Session, code};
+use super::login;
 use super::settings::{self, BOOTSTRAP, Property};
 use super::watch::Watch;
 use super::{Asked, Identity, Observe};
@@ -29,16 +30,16 @@ const NAMES: usize = 2_000;
 /// How often a batch is sent again after its connection broke.
 const RETRIES: u8 = 2;
 
+/// The settings that give a client certificate.
+const CERTIFICATES: [&str; 3] = ["ssl.certificate.location", "ssl.certificate.pem", "ssl.keystore.location"];
+
 /// How long to wait until a connection is closed. One that is well takes some milliseconds.
 const CLOSING: Duration = Duration::from_millis(500);
 
 /// A connection to real brokers.
 pub(super) struct Kafka {
-    cluster: ClusterName,
-    bootstrap: String,
+    about: About,
     place: Place,
-    secrets: Secrets,
-    timeout: Duration,
     left: Duration,
     brokers: Vec<Broker>,
     session: Session,
@@ -49,9 +50,15 @@ impl Kafka {
     /// Prepares a connection, and contacts nobody. `timeout` is for everything that will be asked, in total.
     pub(super) fn open(cluster: &ClusterName, place: Place, properties: &BTreeMap<String, Property>, timeout: Duration) -> Result<Self, Vec<Finding>> {
         let session = settings::open(cluster, place, properties)?;
-        let bootstrap = properties.get(BOOTSTRAP).map(|property| property.value.clone()).unwrap_or_default();
-        let secrets = Secrets::of(properties.iter().map(|(name, property)| (name.as_str(), property.value.as_str())));
-        Ok(Self { cluster: cluster.clone(), bootstrap, place, secrets, timeout, left: timeout, brokers: Vec::new(), session, watch: Watch::default() })
+        let about = About {
+            cluster: cluster.clone(),
+            bootstrap: properties.get(BOOTSTRAP).map(|property| property.value.clone()).unwrap_or_default(),
+            timeout,
+            secrets: Secrets::of(properties.iter().map(|(name, property)| (name.as_str(), property.value.as_str()))),
+            protocol: login::protocol(properties),
+            has_certificate: CERTIFICATES.iter().any(|name| properties.contains_key(*name)),
+        };
+        Ok(Self { about, place, left: timeout, brokers: Vec::new(), session, watch: Watch::default() })
     }
 
     /// How many requests the cluster was sent, by librdkafka's own counters.
@@ -69,7 +76,7 @@ impl Kafka {
         let start = Instant::now();
         let result = ask(self, start + self.left);
         self.left = self.left.saturating_sub(start.elapsed());
-        result.map_err(|cause| vec![cause.finding(&self.cluster, &self.bootstrap, self.timeout, &self.secrets).at(self.place)])
+        result.map_err(|cause| vec![cause.finding(&self.about).at(self.place)])
     }
 
     fn ask_identity(&mut self, deadline: Instant) -> Result<Identity, Cause> {
@@ -204,9 +211,11 @@ impl Kafka {
 
 impl Observe for Kafka {
     fn identify(&mut self) -> Result<Identity, Vec<Finding>> {
-        if self.session.connect(&self.bootstrap) == 0 {
-            let message = format!("the bootstrap address of cluster {} is not one", self.cluster);
-            return Err(vec![Finding::new(Code::Ym008, message).at(self.place).cluster(&self.cluster).help("write host:port, several separated by commas")]);
+        if self.session.connect(&self.about.bootstrap) == 0 {
+            let message = format!("`bootstrap` of cluster {} holds no address that librdkafka understands", self.about.cluster);
+            return Err(vec![
+                Finding::new(Code::Ym008, message).at(self.place).cluster(&self.about.cluster).help("write host:port, or several separated by commas"),
+            ]);
         }
         self.timed(Self::ask_identity)
     }
@@ -259,7 +268,7 @@ fn record(state: &mut State, name: TopicName, replicas: impl Iterator<Item = usi
     let counts = replicas.map(|count| u32::try_from(count).unwrap_or(u32::MAX));
     let (partitions, min, max) = counts.fold((0, u32::MAX, 0), |(partitions, min, max), count| (partitions + 1, min.min(count), max.max(count)));
     if partitions == 0 || min == 0 {
-        state.unreadable.insert(name, "the cluster does not tell all of its partitions and replicas".to_owned());
+        state.unreadable.insert(name, "the cluster does not report all of its partitions and replicas".to_owned());
         return;
     }
     state.topics.insert(name, Topic { id: None, partitions, replication: Replication { min, max }, configs: Configs::NotAsked });

@@ -6,10 +6,12 @@ mod described;
 mod failure;
 mod ffi;
 mod kafka;
+mod login;
 mod observe;
 mod settings;
 mod simulated;
 mod snapshot;
+mod trouble;
 mod watch;
 
 pub use observe::{Connection, Observed, Target, observe, observe_everything};

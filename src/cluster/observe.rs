@@ -8,7 +8,7 @@ use super::settings::Property;
 use super::simulated::Simulated;
 use super::snapshot::Snapshot;
 use super::{Asked, Identity, Observe};
-use crate::finding::{Code, Finding, Place};
+use crate::finding::{Code, Finding, Place, Stage};
 use crate::kafka::name::{ClusterName, TopicName};
 use crate::live::{self, ClusterKind, Instant, State};
 use crate::spec::At;
@@ -49,7 +49,7 @@ pub enum Connection {
 pub struct Observed {
     /// Every target, in their order. One that was not read has the reasons with it, or none where `findings` holds them.
     pub clusters: Vec<live::Cluster>,
-    /// What stopped the run before the first topic was read: settings that are none (YM002, YM008, YM013; then nobody was contacted), EN003 and EN004.
+    /// What stopped the run before the first topic was read: settings that are wrong (YM; then nobody was contacted), EN003 and EN004.
     pub findings: Vec<Finding>,
     /// How many requests each real cluster was sent, by librdkafka's own counters.
     pub requests: BTreeMap<ClusterName, u64>,
@@ -173,14 +173,22 @@ fn run(
     ids_wanted: impl Fn(&[live::Cluster]) -> BTreeMap<ClusterName, BTreeSet<TopicName>>,
 ) -> Observed {
     let mut clusters: Vec<_> = targets.iter().map(|target| unread(target, observed_at(target, &clock))).collect();
-    let mut findings: Vec<Finding> = workers.iter().flat_map(|worker| worker.told.recv().map(Told::findings).unwrap_or_default()).collect();
-    if !findings.is_empty() {
+    let opened: Vec<_> = workers.iter().map(|worker| worker.told.recv().map(Told::findings).unwrap_or_default()).collect();
+    let is_wrong = |finding: &Finding| finding.code.stage() == Stage::Input;
+    if opened.iter().flatten().any(is_wrong) {
+        let findings = opened.into_iter().flatten().filter(is_wrong).collect();
         return Observed { clusters, findings, requests: BTreeMap::new() };
     }
+    let mut findings = Vec::new();
 
     workers.iter().for_each(|worker| drop(worker.ask.send(Ask::Identify)));
     let mut known: Vec<Option<Identity>> = Vec::new();
-    for (cluster, worker) in clusters.iter_mut().zip(workers) {
+    for ((cluster, worker), why_not) in clusters.iter_mut().zip(workers).zip(opened) {
+        if !why_not.is_empty() {
+            cluster.state = Err(why_not);
+            known.push(None);
+            continue;
+        }
         match worker.told.recv() {
             Ok(Told::Identity(Ok(identity))) => {
                 cluster.id.clone_from(&identity.id);
@@ -271,8 +279,8 @@ fn mismatch(target: &Target, identity: &Identity) -> Option<Finding> {
         Some(id) => format!("has the id {id}"),
         None => "reports no id".to_owned(),
     };
-    let message = format!("the cluster behind {} {what}, not the pinned {}, so no topic was read", target.name, pinned.value);
-    let help = "check the address; if the cluster was set up anew, change `id` to its new one";
+    let message = format!("cluster {} {what}, and {} is pinned, so no topic was read", target.name, pinned.value);
+    let help = "check the address; if the cluster was set up anew, write its new id";
     Some(Finding::new(Code::En003, message).at(pinned.place).cluster(&target.name).help(help))
 }
 
@@ -293,7 +301,7 @@ fn twins(targets: &[Target], known: &[Option<Identity>]) -> Vec<Finding> {
                 };
                 let message = format!("{} and {} are the same cluster (both {shared}), so no topic was read", first.name, second.name);
                 let finding = Finding::new(Code::En004, message).at(second.place).and_at(first.place, format!("{} is here", first.name));
-                findings.push(finding.cluster(&second.name).help("give one of them the other cluster's address, or remove it"));
+                findings.push(finding.cluster(&second.name).help("correct the address of one of them, or remove it"));
             }
         }
     }
@@ -349,7 +357,7 @@ mod tests {
         let dr = target("dr", Connection::Simulated(model(folder.path(), "b.json", "C")), None);
         let observed = seen(&[primary, dr]);
         assert_eq!(codes(&observed.findings), [Code::En003]);
-        assert!(observed.findings[0].message.contains("has the id A, not the pinned B"), "{}", observed.findings[0].message);
+        assert!(observed.findings[0].message.contains("cluster primary has the id A, and B is pinned"), "{}", observed.findings[0].message);
         assert!(observed.clusters.iter().all(|cluster| cluster.state.as_ref().is_err_and(Vec::is_empty)));
     }
 

@@ -2,6 +2,7 @@
 
 use super::failure::Secrets;
 use super::ffi::{Conf, Refusal, Session};
+use super::login::{self, TOKEN};
 use crate::finding::{Code, Finding, Place};
 use crate::kafka::name::ClusterName;
 use std::collections::BTreeMap;
@@ -12,7 +13,7 @@ use std::fmt;
 pub struct Property {
     /// The value.
     pub value: String,
-    /// Where it was written.
+    /// Where its name was written.
     pub place: Place,
 }
 
@@ -32,7 +33,8 @@ const BROKER_LIST: &str = "metadata.broker.list";
 const DEFAULTS: [(&str, &str); 2] = [("client.id", "isotopic"), ("enable.metrics.push", "false")];
 
 /// Settings of a connection that have no default, so that librdkafka does not list them.
-const WITHOUT_DEFAULT: [&str; 14] = [
+const WITHOUT_DEFAULT: [&str; 15] = [
+    TOKEN,
     "sasl.username",
     "sasl.password",
     "sasl.mechanism",
@@ -49,23 +51,30 @@ const WITHOUT_DEFAULT: [&str; 14] = [
     "ssl.keystore.password",
 ];
 
+/// The setting that lets any certificate of a broker pass.
+const VERIFICATION: &str = "enable.ssl.certificate.verification";
+
 /// How often librdkafka tells its counters. They are awaited once, at the end.
 const STATISTICS_MS: &str = "25";
 
 /// What isotopic sets whatever the user does: log lines go to the session's queue and not to stderr, counters are told, and nothing is ever created by asking.
 const FIXED: [(&str, &str); 3] = [("log.queue", "true"), ("statistics.interval.ms", STATISTICS_MS), ("allow.auto.create.topics", "false")];
 
-/// Opens a session with these settings, which contacts nobody. What librdkafka does not take is found here, all of it at once.
+/// Opens a session with these settings, which contacts nobody. What librdkafka does not take is found here, all of it at once, and what the login lacks.
 pub(super) fn open(cluster: &ClusterName, place: Place, settings: &BTreeMap<String, Property>) -> Result<Session, Vec<Finding>> {
+    let lacking = login::check(cluster, place, settings);
+    if !lacking.is_empty() {
+        return Err(lacking);
+    }
     let unusable = |message: String| Finding::new(Code::Ym008, message).at(place).cluster(cluster);
-    let Some(mut conf) = Conf::new() else { return Err(vec![unusable("librdkafka has no memory for its settings".to_owned())]) };
+    let Some(mut conf) = Conf::new() else { return Err(vec![unusable("librdkafka cannot hold its settings, because there is not enough memory".to_owned())]) };
     let mut findings = Vec::new();
     for (name, value) in DEFAULTS {
         refused(&mut findings, conf.set(name, value), name, place, &conf);
     }
-    for (name, property) in settings.iter().filter(|(name, _)| *name != BOOTSTRAP) {
+    for (name, property) in settings.iter().filter(|(name, _)| *name != BOOTSTRAP && *name != TOKEN) {
         if name == BROKER_LIST {
-            let message = format!("{BROKER_LIST} is another name for the cluster's `bootstrap`, which stands for itself");
+            let message = format!("{BROKER_LIST} says the same as the cluster's `bootstrap`, so one of them would be ignored");
             findings.push(Finding::new(Code::Ym013, message).at(property.place).help("write the addresses under `bootstrap`"));
             continue;
         }
@@ -77,11 +86,34 @@ pub(super) fn open(cluster: &ClusterName, place: Place, settings: &BTreeMap<Stri
     if !findings.is_empty() {
         return Err(findings.into_iter().map(|finding| finding.cluster(cluster)).collect());
     }
-    Session::open(conf).map_err(|why| {
-        let why = Secrets::of(settings.iter().map(|(name, property)| (name.as_str(), property.value.as_str()))).hide(&why);
-        let message = format!("the properties of cluster {cluster} do not make a client: {why}");
-        vec![unusable(message).help("see the settings of librdkafka in its CONFIGURATION.md")]
-    })
+    let verifies = settings.get(VERIFICATION).is_none_or(|property| !property.value.eq_ignore_ascii_case("false"));
+    if verifies {
+        conf.tell_certificate_errors();
+    }
+    let session = Session::open(conf).map_err(|why| vec![unusable_client(cluster, place, settings, &why)])?;
+    login::hand_over(&session, cluster, settings)?;
+    Ok(session)
+}
+
+/// The finding for settings that librdkafka takes one by one, and not together. Its text names the setting first, where one is at fault.
+fn unusable_client(cluster: &ClusterName, place: Place, settings: &BTreeMap<String, Property>, why: &str) -> Finding {
+    let at_fault = settings.get_key_value(why.split_whitespace().next().unwrap_or_default());
+    let reason = match at_fault.map(|(name, _)| name.as_str()) {
+        Some("ssl.key.location" | "ssl.key.pem") if why.contains("key values mismatch") => Some("it is not the key of the certificate"),
+        Some("ssl.key.location" | "ssl.key.pem") => Some("it holds no private key in PEM, or ssl.key.password is not its passphrase"),
+        Some("ssl.keystore.location") => Some("it is no PKCS#12 key store, or ssl.keystore.password is not its password"),
+        Some("ssl.ca.location" | "ssl.ca.pem" | "ssl.certificate.location" | "ssl.certificate.pem") => Some("it holds no certificate in PEM"),
+        Some(_) | None => None,
+    };
+    let message = match (at_fault, reason) {
+        (Some((name, _)), Some(reason)) => format!("what {name} of cluster {cluster} gives cannot be used: {reason}"),
+        _ => {
+            let why = Secrets::of(settings.iter().map(|(name, property)| (name.as_str(), property.value.as_str()))).hide(why);
+            format!("the properties of cluster {cluster} do not make a client: {why}")
+        }
+    };
+    let place = at_fault.map_or(place, |(_, property)| property.place);
+    Finding::new(Code::Ym008, message).at(place).cluster(cluster).help("see the settings of librdkafka in its CONFIGURATION.md")
 }
 
 /// Adds the finding for a setting that librdkafka does not take.
@@ -97,12 +129,18 @@ fn refused(findings: &mut Vec<Finding>, result: Result<(), Refusal>, name: &str,
                 .map(|known| (strsim::damerau_levenshtein(known, name), known))
                 .filter(|(distance, _)| *distance <= 2)
                 .min();
-            let help = near.map_or_else(|| "see the settings of librdkafka in its CONFIGURATION.md".to_owned(), |(_, meant)| format!("write {meant}"));
-            Finding::new(Code::Ym002, format!("librdkafka has no setting named {name:?}")).help(help)
+            // A name that is like none may be a piece of a secret that lost its quotes.
+            match near {
+                Some((_, meant)) => {
+                    Finding::new(Code::Ym002, format!("librdkafka has no property `{name}`, so it cannot have an effect")).help(format!("write `{meant}`"))
+                }
+                None => Finding::new(Code::Ym002, "librdkafka has no property of this name, so it cannot have an effect")
+                    .help("see librdkafka's CONFIGURATION.md for its properties"),
+            }
         }
         Refusal::Value => {
-            let message = format!("librdkafka does not take this value for {name} (the value is not shown, because it may be a secret)");
-            Finding::new(Code::Ym008, message).help("see the range of its values in librdkafka's CONFIGURATION.md")
+            let message = format!("librdkafka refuses the value of the property `{name}` (not shown, because it may be a secret)");
+            Finding::new(Code::Ym008, message).help("see librdkafka's CONFIGURATION.md for the values that it takes")
         }
     };
     findings.push(finding.at(place));
@@ -127,7 +165,7 @@ mod tests {
         let findings = opened(&[("sasl.pasword", "canary"), ("socket.timeout.ms", "canary"), ("metadata.broker.list", "canary:1")]);
         let codes: Vec<_> = findings.iter().map(|finding| finding.code).collect();
         assert_eq!(codes, [Code::Ym013, Code::Ym002, Code::Ym008]);
-        assert_eq!(findings[1].help, "write sasl.password");
+        assert_eq!(findings[1].help, "write `sasl.password`");
         assert!(findings.iter().all(|finding| finding.place == Some(place()) && !format!("{finding:?}").contains("canary")), "{findings:?}");
     }
 

@@ -6,6 +6,7 @@
 
 use super::{Asked, Identity, Observe};
 use crate::finding::{Code, Finding, Place};
+use crate::kafka::config::is_count;
 use crate::kafka::name::TopicName;
 use crate::live::{Broker, Configs, Inherited, Instant, State, Topic};
 use crate::wire::snapshot::{Key, Kind, Name, Snapshot, Unreadable};
@@ -29,10 +30,15 @@ impl Simulated {
     /// The same for a file that must be of this kind.
     pub(super) fn open(folder: &Path, shown: &str, kind: Kind, place: Place) -> Result<Self, Vec<Finding>> {
         let path = folder.join(shown);
-        let text = std::fs::read_to_string(&path).map_err(|why| {
-            let message = format!("{} {shown} cannot be read: {why}", named(kind));
-            vec![Finding::new(Code::Ym014, message).at(place).help("paths are relative to the folder of isotopic.yaml")]
-        })?;
+        let unreadable = |why: &str| {
+            let message = format!("{shown}, {}, cannot be read: {why}", described(kind));
+            vec![Finding::new(Code::Ym014, message).at(place).help("check the path; it is relative to the folder of isotopic.yaml")]
+        };
+        // A pipe or a device could be read for ever.
+        if std::fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
+            return Err(unreadable("it is not a regular file"));
+        }
+        let text = std::fs::read_to_string(&path).map_err(|why| unreadable(&why.to_string()))?;
         // Two spellings of one file are one cluster.
         let address = std::fs::canonicalize(&path).unwrap_or(path).to_string_lossy().into_owned();
         Self::parse(&text, shown, kind, address, place)
@@ -43,7 +49,7 @@ impl Simulated {
         let wrong = |message: String, help: &str| vec![Finding::new(Code::Ym014, message).at(place).help(help)];
         let snapshot = Snapshot::parse(text).map_err(|why| {
             let message = format!("{shown}:{}:{} is not {}: {}", why.line, why.column, described(kind), why.message);
-            wrong(message, "`isotopic schema snapshot` prints what such a file holds")
+            wrong(message, "correct the file; `isotopic schema snapshot` prints what it may hold")
         })?;
         if snapshot.anonymised {
             let message = format!("{shown} is anonymised: its names are not the cluster's own, so nothing can be planned against it");
@@ -64,18 +70,10 @@ impl Simulated {
     }
 }
 
-/// What a file is called before its path.
-fn named(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Simulated => "the simulated cluster's file",
-        Kind::Snapshot => "the snapshot",
-    }
-}
-
 /// What a file is.
 fn described(kind: Kind) -> &'static str {
     match kind {
-        Kind::Simulated => "a simulated cluster",
+        Kind::Simulated => "the file of a simulated cluster",
         Kind::Snapshot => "a snapshot",
     }
 }
@@ -101,15 +99,17 @@ impl Observe for Simulated {
                 Some(Unreadable::Topic(_)) => continue,
                 _ if !asked.includes(&name.0) => Configs::NotAsked,
                 Some(Unreadable::Configs(reason)) => Configs::Unknown(reason.clone()),
-                None => Configs::Known(topic.overrides.0.iter().map(|(Key(key), value)| (key.clone(), value.clone())).collect()),
+                None => Configs::Known(
+                    topic.overrides.0.iter().filter(|(Key(key), _)| !is_count(key.as_str())).map(|(Key(key), value)| (key.clone(), value.clone())).collect(),
+                ),
             };
             let id = topic.id.clone().filter(|_| matches!(asked, Asked::All(_)));
             state.topics.insert(name.0.clone(), Topic { id, partitions: topic.partitions.0, replication: topic.replication_factor.into(), configs });
         }
         for (Name(name), what) in &snapshot.unreadable.0 {
             match what {
-                Unreadable::Topic(reason) if asked.includes(name) => drop(state.unreadable.insert(name.clone(), reason.clone())),
-                Unreadable::Topic(_) | Unreadable::Configs(_) => {}
+                Unreadable::Topic(reason) => drop(state.unreadable.insert(name.clone(), reason.clone())),
+                Unreadable::Configs(_) => {}
             }
         }
         Ok(state)
@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(half.configs, Configs::Unknown("no DescribeConfigs".to_owned()));
         assert!(matches!(state.topic(&"secret".into()), Seen::Unknown("TOPIC_AUTHORIZATION_FAILED")));
         assert!(matches!(state.topic(&"nowhere".into()), Seen::Absent));
-        assert!(matches!(state.topic(&"ghost".into()), Seen::Absent), "nobody asked for it, so nobody was refused");
+        assert!(matches!(state.topic(&"ghost".into()), Seen::Unknown(_)), "the file says that nobody can see it, whoever asks");
         assert_eq!(state.inherited(&"min.insync.replicas".into()), Effective::Value(Some("2"), Origin::DynamicDefault));
         assert_eq!(state.inherited(&"segment.ms".into()), Effective::UnknownKey);
         assert_eq!((state.kafka_version.as_deref(), state.brokers.len(), state.broker_configs["default.replication.factor"].as_str()), (Some("4.3.1"), 2, "1"));
@@ -201,7 +201,7 @@ mod tests {
         let finding =
             Simulated::parse("{\n  \"format_version\": \"1.0\",\n  oops", "clusters/dr.json", Kind::Simulated, String::new(), place()).unwrap_err().remove(0);
         assert_eq!((finding.code, finding.place), (Code::Ym014, Some(place())));
-        assert!(finding.message.starts_with("clusters/dr.json:3:3 is not a simulated cluster: "), "{}", finding.message);
+        assert!(finding.message.starts_with("clusters/dr.json:3:3 is not the file of a simulated cluster: "), "{}", finding.message);
         let missing = Simulated::load(Path::new("/nonexistent"), "clusters/dr.json", place()).unwrap_err().remove(0);
         assert_eq!(missing.code, Code::Ym014);
         assert!(missing.message.contains("clusters/dr.json") && !missing.message.contains("/nonexistent"), "{}", missing.message);

@@ -71,9 +71,9 @@ pub struct Finding {
     pub place: Option<Place>,
     /// A second place (the first of two declarations, say) and what it is.
     pub related: Option<(Place, String)>,
-    /// What happened, to what, and why it matters. One sentence; never a secret.
+    /// What happened, to what, and why it matters. One sentence without a capital (unless a name starts it) and without a full stop; never a secret.
     pub message: String,
-    /// What to do. One sentence; empty where nothing can be done.
+    /// What to do, in the same style; empty where nothing can be done.
     pub help: String,
 }
 

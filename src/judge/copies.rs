@@ -1,9 +1,9 @@
 //! Copies: what MirrorMaker owns becomes a prediction or a drift, never a step.
 
-use super::{Verdict, World};
+use super::{Verdict, World, own_copies, values};
 use crate::finding::{Code, Finding, Severity};
 use crate::kafka::config;
-use crate::kafka::name::{ClusterName, ConfigKey, TopicName, collision_form};
+use crate::kafka::name::{self, ClusterName, ConfigKey, TopicName, collision_form};
 use crate::kafka::origin::Origin;
 use crate::kafka::rules::kept_share;
 use crate::live::{self, Configs, Effective, Seen, State};
@@ -11,7 +11,7 @@ use crate::mirror::flow::Flow;
 use crate::mirror::model::{Kept, Sync, is_excluded, sync};
 use crate::mirror::select::{Selection, selection};
 use crate::plan::{Attribute, Class, Drift, Owner, Prediction, Value, Verdict as Outlook};
-use crate::spec::Topic;
+use crate::spec::{Keys, Topic};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,10 +43,19 @@ struct Copy<'a> {
     planned: Option<Source<'a>>,
 }
 
+/// What keeps MirrorMaker from writing any config of a copy: now, and once this plan's steps have run.
+struct Poison {
+    now: Option<ConfigKey>,
+    planned: Option<ConfigKey>,
+}
+
 /// Judges the copies of one topic, whose own steps are already decided.
 pub(super) fn judge(world: &World<'_>, topic: &Topic, source: &State, verdict: &mut Verdict) {
     for flow in flows_of(world.flows, &topic.cluster, &topic.name) {
-        let Some(target) = world.state(&flow.target) else { continue };
+        let Some(target) = world.state(&flow.target) else {
+            verdict.is_partly_read = true;
+            continue;
+        };
         let now = now(topic, source);
         let planned = planned(topic, source, verdict);
         let copy = Copy { world, topic, flow, name: flow.copy_name(&topic.name), source, target, now, planned };
@@ -86,18 +95,26 @@ fn obstacle(flow: &Flow, copy: &TopicName, target: &State) -> Option<Obstacle> {
         return Some(Obstacle {
             code: Code::Rf004,
             why: format!(
-                "MirrorMaker cannot create {copy} on {}: it asks for {replicas} replicas (replication.factor), and there are {brokers} brokers",
-                flow.target
+                "MirrorMaker cannot create {copy} on {}: its replication.factor is {replicas}, and the cluster has only {brokers} broker{}",
+                flow.target,
+                if brokers == 1 { "" } else { "s" }
             ),
             remedy: format!("set MirrorMaker's replication.factor to at most {brokers}, or add brokers"),
+        });
+    }
+    if let Err(why) = name::check(copy.as_str()) {
+        return Some(Obstacle {
+            code: Code::Mr005,
+            why: format!("Kafka does not take the name of the copy {copy}: {why}"),
+            remedy: "choose another name for the source topic".to_owned(),
         });
     }
     let form = collision_form(copy.as_str());
     let other = target.topics.keys().find(|other| *other != copy && other.as_str().len() == form.len() && collision_form(other.as_str()) == form)?;
     Some(Obstacle {
         code: Code::Nm002,
-        why: format!("MirrorMaker cannot create {copy} on {}: its name collides with {other} there, but for '.' and '_'", flow.target),
-        remedy: "rename one of the two".to_owned(),
+        why: format!("MirrorMaker cannot create {copy} on {}: the name differs from {other} there only in '.' and '_'", flow.target),
+        remedy: "rename one of the two topics".to_owned(),
     })
 }
 
@@ -125,7 +142,8 @@ fn now<'a>(topic: &Topic, source: &'a State) -> Option<Source<'a>> {
 /// The source topic once this plan's steps have run.
 fn planned<'a>(topic: &Topic, source: &'a State, verdict: &Verdict) -> Option<Source<'a>> {
     let mut planned = now(topic, source);
-    for field in verdict.steps.iter().flat_map(|step| &step.fields) {
+    let own = verdict.steps.iter().filter(|step| step.cluster == topic.cluster && step.topic == topic.name);
+    for field in own.flat_map(|step| &step.fields) {
         let after = planned.get_or_insert_with(|| Source { partitions: 0, overrides: Some(Cow::Owned(Overrides::new())) });
         match (&field.attribute, &field.after) {
             (Attribute::Partitions, Some(Value::Count(count))) => after.partitions = *count,
@@ -145,29 +163,37 @@ fn planned<'a>(topic: &Topic, source: &'a State, verdict: &Verdict) -> Option<So
 
 impl Copy<'_> {
     fn unreadable(&self, why: &str, verdict: &mut Verdict) {
-        verdict.findings.extend(self.world.workspace.rules.grade(vec![
-                Finding::new(
-                    Code::En005,
-                    format!("{} on {} could not be read: {why}; how far it is behind {} is unknown", self.name, self.flow.target, self.topic.name),
-                )
-                .topic(&self.flow.target, &self.name)
-                .at(self.topic.place)
-                .withholding()
-                .help("give the principal Describe and DescribeConfigs on the copy"),
-            ]));
-        verdict.drift.push(Drift {
-            class: Class::Unknown,
-            code: Some(Code::En005),
-            severity: self.world.workspace.rules.severity(Code::En005),
-            consequence: "nobody knows whether the copy is in step".to_owned(),
-            remedy: "give the principal Describe and DescribeConfigs on the copy".to_owned(),
-            ..self.drift(Attribute::Existence, None, None)
-        });
+        verdict.findings.push(
+            Finding::new(
+                Code::En005,
+                format!("{} on {} could not be read ({why}), so whether it is the same as {} is unknown", self.name, self.flow.target, self.topic.name),
+            )
+            .topic(&self.flow.target, &self.name)
+            .at(self.topic.place)
+            .withholding()
+            .help("allow Describe and DescribeConfigs on the copy to the user that isotopic logs in as"),
+        );
+        verdict.is_partly_read = true;
+        if matches!(self.target.topic(&self.name), Seen::Unknown(_)) {
+            verdict.drift.push(Drift {
+                class: Class::Unknown,
+                code: Some(Code::En005),
+                severity: self.world.workspace.rules.severity(Code::En005),
+                consequence: "nobody knows whether the copy is the same as its source".to_owned(),
+                remedy: "allow Describe and DescribeConfigs on the copy to the user that isotopic logs in as".to_owned(),
+                ..self.drift(Attribute::Existence, None, None)
+            });
+        }
     }
 
     fn missing(&self, verdict: &mut Verdict) {
         let Some(planned) = &self.planned else { return };
-        let obstacle = obstacle(self.flow, &self.name, self.target);
+        let poison = || {
+            let poison = self.poison(planned.overrides.as_deref()?, &Overrides::new())?;
+            let remedy = format!("take the override of {poison} off the source topic, or add {poison} to MirrorMaker's config.properties.exclude");
+            Some(Obstacle { code: Code::Cf002, why: self.because_poisoned(&poison), remedy })
+        };
+        let obstacle = obstacle(self.flow, &self.name, self.target).or_else(poison);
         if self.now.is_some() {
             let present = Some(Value::Text("present".to_owned()));
             let drift = self.drift(Attribute::Existence, present, None);
@@ -182,7 +208,7 @@ impl Copy<'_> {
                 },
                 None => Drift {
                     consequence: "there is no copy to fail over to yet".to_owned(),
-                    remedy: "wait for MirrorMaker's next refresh of topics".to_owned(),
+                    remedy: "wait for MirrorMaker's next refresh of topics; if it does not come, see whether MirrorMaker runs".to_owned(),
                     due_seconds: Some(self.flow.refresh_seconds),
                     ..drift
                 },
@@ -228,7 +254,14 @@ impl Copy<'_> {
     fn existing(&self, live: &live::Topic, verdict: &mut Verdict) {
         self.partitions(live, verdict);
         match &live.configs {
-            Configs::Known(overrides) => self.configs(overrides, verdict),
+            Configs::Known(overrides) => {
+                let own = own_copies::Own::of(self.topic, self.flow);
+                self.configs(overrides, &own, verdict);
+                if let Some(planned) = self.planned.as_ref().and_then(|planned| planned.overrides.as_deref()) {
+                    let copy = own_copies::Copy { world: self.world, topic: self.topic, flow: self.flow, name: &self.name, id: live.id.as_deref() };
+                    own.judge(&copy, (self.source, planned), (self.target, overrides), verdict);
+                }
+            }
             Configs::NotAsked => self.unreadable("its configs were not asked for", verdict),
             Configs::Unknown(why) => self.unreadable(why, verdict),
         }
@@ -250,7 +283,7 @@ impl Copy<'_> {
         if planned.partitions > has {
             let seconds = self.flow.refresh_seconds;
             let (outlook, due, because) = if self.flow.is_blind() {
-                (Outlook::Blind, None, "MirrorMaker does not know the copy for its own, because its alias holds the separator".to_owned())
+                (Outlook::Blind, None, "MirrorMaker does not recognise the copy as its own, because its alias contains the separator".to_owned())
             } else {
                 (Outlook::Heals, Some(seconds), format!("MirrorMaker grows copies every {seconds} s (refresh.topics.interval.seconds)"))
             };
@@ -270,21 +303,21 @@ impl Copy<'_> {
 
     /// PT002: records keep their partition number, so the extra partitions stay empty, and producers that write to the copy after a failover hash over all of them.
     fn ahead(&self, source: u32, has: u32, drift: Drift) -> Drift {
-        let moved = kept_share(source, has).map_or_else(String::new, |(kept, of)| format!(": {} of {of}", of - kept));
+        let has_keys = self.topic.keys != Keys::None;
+        let moved = kept_share(source, has).filter(|_| has_keys).map_or_else(
+            || "; its extra partitions stay empty until a failover".to_owned(),
+            |(kept, of)| format!("; after a failover {} of {of} keys go to another partition", of - kept),
+        );
         let remedy = match self.planned.as_ref().map(|planned| planned.partitions) {
-            Some(planned) if planned >= has => format!("nothing more: this plan grows the source to {planned}"),
-            _ => format!(
-                "grow the source: partitions: {has} with acknowledge: {{partition_increase: {{from: {source}, to: {has}, reason: \"...\"}}}} on {}",
-                self.topic.name
-            ),
+            Some(planned) if planned >= has => format!("nothing more to do; this plan grows the source to {planned}"),
+            _ if !has_keys => format!("grow the source topic: declare partitions: {has}"),
+            _ => {
+                format!(
+                    "grow the source topic: declare partitions: {has} and acknowledge: {{partition_increase: {{from: {source}, to: {has}, reason: \"...\"}}}}"
+                )
+            }
         };
-        Drift {
-            class: Class::Permanent,
-            code: Some(Code::Pt002),
-            consequence: format!("Kafka cannot shrink the copy; after a failover keys land on other partitions{moved}"),
-            remedy,
-            ..drift
-        }
+        Drift { class: Class::Permanent, code: Some(Code::Pt002), consequence: format!("Kafka cannot remove partitions from the copy{moved}"), remedy, ..drift }
     }
 
     fn behind(&self, drift: Drift) -> Drift {
@@ -292,30 +325,45 @@ impl Copy<'_> {
             return Drift {
                 class: Class::Blind,
                 code: Some(Code::Pt003),
-                consequence: "MirrorMaker does not know the copy for its own and never grows it: records of the missing partitions are not copied".to_owned(),
-                remedy: "give MirrorMaker an alias without the separator".to_owned(),
+                consequence: "MirrorMaker does not recognise the copy as its own and never grows it, so records of the missing partitions are not copied"
+                    .to_owned(),
+                remedy: "give MirrorMaker an alias without '.'".to_owned(),
                 ..drift
             };
         }
         Drift {
             code: Some(Code::Pt003),
             consequence: "records of the missing partitions are not copied until the copy has grown".to_owned(),
-            remedy: "wait for MirrorMaker's next refresh of topics".to_owned(),
+            remedy: "wait for MirrorMaker's next refresh of topics; if it does not come, see whether MirrorMaker runs".to_owned(),
             due_seconds: Some(self.flow.refresh_seconds),
             ..drift
         }
     }
 
-    fn configs(&self, copy: &Overrides, verdict: &mut Verdict) {
+    fn configs(&self, copy: &Overrides, own: &own_copies::Own<'_>, verdict: &mut Verdict) {
         // Without the source's configs nothing follows for the copy's; that they could not be read is told with the source.
         let Some(after) = self.planned.as_ref().and_then(|planned| planned.overrides.as_deref()) else { return };
         let before = self.now.as_ref().and_then(|now| now.overrides.as_deref());
-        for key in self.keys([before, Some(after), Some(copy)].into_iter().flatten()) {
-            self.config(&key, before, after, copy, verdict);
+        // What git owns on the copy is a step's business.
+        let keys = self.keys([before, Some(after), Some(copy)].into_iter().flatten());
+        let poison = Poison { now: before.and_then(|before| self.poison(before, copy)), planned: self.poison(after, copy) };
+        for key in keys.into_iter().filter(|key| !own.owns(key, self.source.effective(after, key))) {
+            self.config(&key, before, after, copy, &poison, verdict);
         }
     }
 
-    fn config(&self, key: &ConfigKey, now: Option<&Overrides>, planned: &Overrides, copy: &Overrides, verdict: &mut Verdict) {
+    /// A key that MirrorMaker would write to a copy, and that the target does not know: the target refuses the whole sync of the copy for it. Taking away an
+    /// override of such a key does no harm.
+    fn poison(&self, source: &Overrides, copy: &Overrides) -> Option<ConfigKey> {
+        let unknown = |key: &ConfigKey| self.target.inherited(key) == Effective::UnknownKey && !copy.contains_key(key);
+        self.keys([source]).into_iter().find(|key| unknown(key) && matches!(sync(key.as_str(), self.source.effective(source, key)), Sync::Set(_)))
+    }
+
+    fn because_poisoned(&self, poison: &ConfigKey) -> String {
+        format!("{} does not know {poison}, which MirrorMaker writes too, and refuses all configs of this copy for it", self.flow.target)
+    }
+
+    fn config(&self, key: &ConfigKey, now: Option<&Overrides>, planned: &Overrides, copy: &Overrides, poison: &Poison, verdict: &mut Verdict) {
         let kind = config::kind(key.as_str());
         let has = copy.get(key).map(String::as_str);
         let text = |value: Option<&str>| value.map(|value| Value::Text(value.to_owned()));
@@ -334,7 +382,7 @@ impl Copy<'_> {
         if let Some(expected) = &expected
             && !same(expected.as_deref(), has)
         {
-            verdict.drift.push(self.lag(key, self.drift(Attribute::Config(key.clone()), text(expected.as_deref()), text(has))));
+            verdict.drift.push(self.lag(key, poison.now.as_ref(), self.drift(Attribute::Config(key.clone()), text(expected.as_deref()), text(has))));
         }
         if let Some(source_now) = source_now {
             self.kept(key, source_now, copy, verdict);
@@ -346,7 +394,9 @@ impl Copy<'_> {
                     let caused = expected.as_ref() != Some(&after);
                     let seconds = self.flow.sync_seconds;
                     let (outlook, due, because) = if self.flow.is_blind() {
-                        (Outlook::Blind, None, "MirrorMaker does not know the copy for its own, because its alias holds the separator".to_owned())
+                        (Outlook::Blind, None, "MirrorMaker does not recognise the copy as its own, because its alias contains the separator".to_owned())
+                    } else if let Some(poison) = &poison.planned {
+                        (Outlook::Blocked, None, self.because_poisoned(poison))
                     } else {
                         (Outlook::Heals, Some(seconds), format!("MirrorMaker syncs configs every {seconds} s (sync.topic.configs.interval.seconds)"))
                     };
@@ -373,43 +423,66 @@ impl Copy<'_> {
         }
         if is_excluded(key.as_str()) {
             verdict.excluded += 1;
-        } else if origin == Origin::Static && copy_origin == Origin::Topic {
+            return;
+        }
+        let code = values::consequence(key, wanted, has);
+        let severity = |usual| code.map_or(usual, |code| self.world.workspace.rules.severity(code));
+        let drift = Drift {
+            code,
+            attribute_owner: Owner::Nobody,
+            ..self.drift(Attribute::Config(key.clone()), Some(Value::Text(wanted.to_owned())), Some(Value::Text(has.to_owned())))
+        };
+        let (wanted, has) = (kind.human(wanted), kind.human(has));
+        let harm = match code {
+            Some(Code::Cf006) => format!("after a failover consumers find records of the last {has} only, where the source keeps {wanted}"),
+            Some(Code::Cf007) => format!("records over {has} do not fit into the copy and stop or are lost, where the source takes {wanted}"),
+            Some(Code::Cf011) => format!("the copy deletes other records than the source ({has} there, {wanted} on the source)"),
+            Some(_) | None => format!("the copy has {has}, the source {wanted}"),
+        };
+        if origin == Origin::Static && copy_origin == Origin::Topic {
             verdict.drift.push(Drift {
                 class: Class::Permanent,
-                severity: Severity::Warning,
-                attribute_owner: Owner::Nobody,
+                severity: severity(Severity::Warning),
                 consequence: format!(
-                    "the copy keeps {} for good: the source's {} stands in its brokers' server.properties, which MirrorMaker never syncs",
-                    kind.human(has),
-                    kind.human(wanted)
+                    "{harm}; it stays so, because the source's value comes from server.properties of its brokers, which MirrorMaker never syncs"
                 ),
-                remedy: format!("declare {key} on {}, or take the override off the copy with kafka-configs", self.topic.name),
-                ..self.drift(Attribute::Config(key.clone()), Some(Value::Text(wanted.to_owned())), Some(Value::Text(has.to_owned())))
+                remedy: format!("declare {key} on the source topic, or delete the override of the copy with kafka-configs.sh"),
+                ..drift
             });
         } else if copy_origin != Origin::Topic && matches!(origin, Origin::Static | Origin::Default) {
             verdict.drift.push(Drift {
                 class: Class::Inherited,
-                severity: Severity::Info,
-                attribute_owner: Owner::Nobody,
-                consequence: format!("the brokers' defaults differ ({origin} on the source, {copy_origin} on the copy), and MirrorMaker leaves it so"),
+                severity: severity(Severity::Info),
+                consequence: format!(
+                    "{harm}; the brokers' defaults differ ({origin} on the source, {copy_origin} on the copy), and MirrorMaker does not sync them"
+                ),
                 remedy: format!("declare {key} on the source topic, so that both get it"),
-                ..self.drift(Attribute::Config(key.clone()), Some(Value::Text(wanted.to_owned())), Some(Value::Text(has.to_owned())))
+                ..drift
             });
         }
     }
 
-    fn lag(&self, key: &ConfigKey, drift: Drift) -> Drift {
+    fn lag(&self, key: &ConfigKey, poison: Option<&ConfigKey>, drift: Drift) -> Drift {
+        if let Some(poison) = poison {
+            return Drift {
+                class: Class::Blocked,
+                code: Some(Code::Cf002),
+                consequence: self.because_poisoned(poison),
+                remedy: format!("take the override of {poison} off the source topic, or add {poison} to MirrorMaker's config.properties.exclude"),
+                ..drift
+            };
+        }
         if self.flow.is_blind() {
             return Drift {
                 class: Class::Blind,
-                consequence: format!("MirrorMaker does not know the copy for its own and never syncs {key}"),
-                remedy: "give MirrorMaker an alias without the separator".to_owned(),
+                consequence: format!("MirrorMaker does not recognise the copy as its own and never syncs {key}"),
+                remedy: "give MirrorMaker an alias without '.'".to_owned(),
                 ..drift
             };
         }
         Drift {
-            consequence: format!("the copy has another {key} than its source until MirrorMaker's next sync"),
-            remedy: "wait for MirrorMaker's next sync of configs".to_owned(),
+            consequence: "the copy differs from its source until MirrorMaker's next sync".to_owned(),
+            remedy: "wait for MirrorMaker's next sync of configs; if it does not come, see whether MirrorMaker runs".to_owned(),
             due_seconds: Some(self.flow.sync_seconds),
             ..drift
         }
@@ -473,7 +546,7 @@ impl Copy<'_> {
 fn because_kept(key: &ConfigKey, kept: Kept) -> String {
     match kept {
         Kept::Excluded => format!("MirrorMaker excludes {key} (config.properties.exclude)"),
-        Kept::Static => format!("the source's {key} stands in its brokers' server.properties, which MirrorMaker never syncs"),
+        Kept::Static => format!("the source's {key} comes from server.properties of its brokers, which MirrorMaker never syncs"),
         Kept::UnknownToSource => format!("the source does not know {key}"),
     }
 }

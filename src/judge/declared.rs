@@ -1,6 +1,7 @@
 //! Declared topics against the cluster they are declared on: what git owns becomes a step or a refusal.
 
-use super::{Verdict, World, acknowledge, fingerprint, offline};
+use super::acknowledge::{self, Ledger};
+use super::{Verdict, World, fingerprint, offline};
 use crate::finding::{Code, Finding};
 use crate::kafka::config;
 use crate::kafka::name::{ClusterName, ConfigKey, TopicName, collision_form};
@@ -36,27 +37,33 @@ impl<'a> Collisions<'a> {
 /// Judges one declared topic, not yet its copies.
 pub(super) fn judge(world: &World<'_>, topic: &Topic, state: &State, collisions: &Collisions<'_>) -> Verdict {
     let mut verdict = Verdict::default();
+    let mut ledger = Ledger::of(world, topic);
     let unreadable = |why: &str| {
-        Finding::new(Code::En005, format!("{} on {} could not be read: {why}; nothing is said or done about it", topic.name, topic.cluster))
+        Finding::new(Code::En005, format!("{} on {} could not be read ({why}), so it is neither compared nor changed", topic.name, topic.cluster))
             .topic(&topic.cluster, &topic.name)
             .at(topic.place)
             .withholding()
-            .help("give the principal Describe and DescribeConfigs on the topic")
+            .help("allow Describe and DescribeConfigs on the topic to the user that isotopic logs in as")
     };
     match state.topic(&topic.name) {
         Seen::Unknown(why) => verdict.findings.push(unreadable(why)),
         Seen::Absent => create(world, topic, state, collisions, &mut verdict),
         Seen::Present(live) => {
-            partitions(world, topic, live, &mut verdict);
+            partitions(world, topic, live, &mut ledger, &mut verdict);
             replication(topic, live, &mut verdict);
             match &live.configs {
-                Configs::Known(overrides) => configs(world, topic, state, live.id.as_deref(), overrides, &mut verdict),
+                Configs::Known(overrides) => configs(world, topic, state, live.id.as_deref(), overrides, &mut ledger, &mut verdict),
                 Configs::Unknown(why) => verdict.findings.push(unreadable(why)),
                 Configs::NotAsked => verdict.findings.push(unreadable("its configs were not asked for")),
             }
         }
     }
     verdict.findings.extend(unknown_keys(topic, state));
+    if !matches!(state.topic(&topic.name), Seen::Unknown(_)) {
+        verdict.findings.extend(ledger.leftovers(matches!(state.topic(&topic.name), Seen::Present(_))));
+    }
+    verdict.acknowledgements = ledger.seen();
+    verdict.used_of_profiles = ledger.used_of_profiles;
     verdict
 }
 
@@ -72,6 +79,7 @@ fn step(world: &World<'_>, topic: &Topic, id: Option<&str>, action: Action, reas
         origin: ChangeOrigin::Unknown,
         fields,
         wave: SOURCE_WAVE,
+        depends_on: Vec::new(),
         acknowledged_by: None,
         reversible: action == Action::Configure,
         owner: topic.owner.clone(),
@@ -82,7 +90,9 @@ fn step(world: &World<'_>, topic: &Topic, id: Option<&str>, action: Action, reas
 }
 
 fn create(world: &World<'_>, topic: &Topic, state: &State, collisions: &Collisions<'_>, verdict: &mut Verdict) {
-    if let Some(other) = collisions.0.get(&(&topic.cluster, collision_form(topic.name.as_str()))) {
+    // Two declared names are told with the files.
+    let is_declared = |other: &TopicName| world.workspace.topics.contains_key(&(topic.cluster.clone(), other.clone()));
+    if let Some(other) = collisions.0.get(&(&topic.cluster, collision_form(topic.name.as_str()))).filter(|other| !is_declared(other)) {
         verdict.findings.push(offline::collision(topic, other));
     }
     let replicas = topic.replication_factor.value;
@@ -91,11 +101,14 @@ fn create(world: &World<'_>, topic: &Topic, state: &State, collisions: &Collisio
         verdict.findings.push(
             Finding::new(
                 Code::Rf001,
-                format!("{} needs {replicas} brokers for its replicas, and {} has {brokers}: Kafka would refuse to create it", topic.name, topic.cluster),
+                format!(
+                    "{} needs {replicas} brokers, one for each replica, and {} has {brokers}, so Kafka would refuse to create it",
+                    topic.name, topic.cluster
+                ),
             )
             .topic(&topic.cluster, &topic.name)
             .at(topic.replication_factor.place)
-            .help(format!("declare a replication_factor of at most {brokers}")),
+            .help(format!("declare `replication_factor` {brokers} or less, or add brokers")),
         );
     }
     let count = |attribute, value, place| Field {
@@ -114,29 +127,25 @@ fn create(world: &World<'_>, topic: &Topic, state: &State, collisions: &Collisio
         Some(field(key, wanted, state.inherited(key), Some(value)))
     }));
     verdict.steps.push(step(world, topic, None, Action::Create, Reason::Absent, fields));
-    verdict.findings.extend(topic.partition_increase.as_ref().map(|given| acknowledge::leftover(topic, given, 0)));
-    verdict.acknowledgement = acknowledge::seen(topic, false);
 }
 
-fn partitions(world: &World<'_>, topic: &Topic, live: &crate::live::Topic, verdict: &mut Verdict) {
+fn partitions(world: &World<'_>, topic: &Topic, live: &crate::live::Topic, ledger: &mut Ledger<'_>, verdict: &mut Verdict) {
     let (from, to) = (live.partitions, topic.partitions.value);
     if to <= from {
         if to < from {
             verdict.findings.push(
                 Finding::new(
                     Code::Pt001,
-                    format!("{} has {from} partitions on {} and {to} are declared: Kafka cannot shrink a topic", topic.name, topic.cluster),
+                    format!("{} has {from} partitions on {} and {to} are declared, and Kafka cannot remove partitions", topic.name, topic.cluster),
                 )
                 .topic(&topic.cluster, &topic.name)
                 .at(topic.partitions.place)
-                .help(format!("keep {from}, or make a new topic with {to}")),
+                .help(format!("declare {from}, or create a new topic with {to} and move the records")),
             );
         }
-        verdict.findings.extend(topic.partition_increase.as_ref().map(|given| acknowledge::leftover(topic, given, from)));
-        verdict.acknowledgement = acknowledge::seen(topic, false);
         return;
     }
-    let outcome = acknowledge::growth(topic, from, to, world.today);
+    let settled = acknowledge::growth(topic, from, to).map(|needed| ledger.settle(&needed));
     let field = Field {
         attribute: Attribute::Partitions,
         before: Before { own: Some(Value::Count(from)), effective: None, origin: None },
@@ -145,9 +154,11 @@ fn partitions(world: &World<'_>, topic: &Topic, live: &crate::live::Topic, verdi
         profile: None,
     };
     let mut step = step(world, topic, live.id.as_deref(), Action::Grow, Reason::Differs, vec![field]);
-    verdict.acknowledgement = acknowledge::seen(topic, outcome.reason.is_some());
-    step.acknowledged_by = outcome.reason;
-    verdict.findings.extend(outcome.finding);
+    match settled {
+        Some(Ok(reason)) => step.acknowledged_by = Some(reason),
+        Some(Err(finding)) => verdict.findings.push(*finding),
+        None => {}
+    }
     verdict.steps.push(step);
 }
 
@@ -158,14 +169,14 @@ fn replication(topic: &Topic, live: &crate::live::Topic, verdict: &mut Verdict) 
         return;
     }
     let (has, help) = if min == max {
-        (format!("has {min} replicas"), format!("reassign its partitions with kafka-reassign-partitions, or declare {min}"))
+        (format!("has {min} replicas"), format!("reassign its partitions with kafka-reassign-partitions.sh, or declare {min}"))
     } else {
-        (format!("has partitions with {min} to {max} replicas, as while a reassignment runs"), "look again once the reassignment has ended".to_owned())
+        (format!("has partitions with {min} to {max} replicas, as while a reassignment runs"), "run again once the reassignment has ended".to_owned())
     };
     verdict.findings.push(
         Finding::new(
             Code::Rf002,
-            format!("{} {has} on {} and {wanted} are declared: only a reassignment changes that, which is never a step", topic.name, topic.cluster),
+            format!("{} {has} on {} and {wanted} are declared, and only a reassignment changes that, which isotopic never starts", topic.name, topic.cluster),
         )
         .topic(&topic.cluster, &topic.name)
         .at(topic.replication_factor.place)
@@ -173,14 +184,29 @@ fn replication(topic: &Topic, live: &crate::live::Topic, verdict: &mut Verdict) 
     );
 }
 
-fn configs(world: &World<'_>, topic: &Topic, state: &State, id: Option<&str>, overrides: &BTreeMap<ConfigKey, String>, verdict: &mut Verdict) {
-    let mut fields = Vec::new();
+fn configs(
+    world: &World<'_>,
+    topic: &Topic,
+    state: &State,
+    id: Option<&str>,
+    overrides: &BTreeMap<ConfigKey, String>,
+    ledger: &mut Ledger<'_>,
+    verdict: &mut Verdict,
+) {
+    let (mut fields, mut reasons) = (Vec::new(), Vec::new());
     for (key, wanted) in &topic.config {
         let kind = config::kind(key.as_str());
         match (&wanted.value, overrides.get(key)) {
             (None, None) => {}
             (Some(value), Some(live)) if kind.equal(value, live) => {}
-            (Some(_) | None, Some(_)) | (Some(_), None) => fields.push(field(key, wanted, state.effective(overrides, key), wanted.value.as_ref())),
+            (Some(_) | None, Some(_)) | (Some(_), None) => {
+                fields.push(field(key, wanted, state.effective(overrides, key), wanted.value.as_ref()));
+                match acknowledged(state, overrides, key, wanted).map(|needed| ledger.settle(&needed)) {
+                    Some(Ok(reason)) => reasons.push(reason),
+                    Some(Err(finding)) => verdict.findings.push(*finding),
+                    None => {}
+                }
+            }
         }
     }
     for (key, value) in overrides {
@@ -190,19 +216,30 @@ fn configs(world: &World<'_>, topic: &Topic, state: &State, id: Option<&str>, ov
     }
     if !fields.is_empty() {
         let reason = if fields.iter().all(Field::is_pin) { Reason::Pin } else { Reason::Differs };
-        verdict.steps.push(step(world, topic, id, Action::Configure, reason, fields));
+        reasons.dedup();
+        let acknowledged_by = (!reasons.is_empty()).then(|| reasons.join("; "));
+        verdict.steps.push(Step { acknowledged_by, ..step(world, topic, id, Action::Configure, reason, fields) });
     }
 }
 
-fn field(key: &ConfigKey, wanted: &Wanted, live: Effective<'_>, after: Option<&String>) -> Field {
+/// What a change of a config's value in force needs. Where one of the two values is not known, nobody could acknowledge it.
+fn acknowledged(state: &State, overrides: &BTreeMap<ConfigKey, String>, key: &ConfigKey, wanted: &Wanted) -> Option<acknowledge::Needed> {
+    let known = |effective| match effective {
+        Effective::Value(value, _) => value,
+        Effective::NotReported | Effective::UnknownKey => None,
+    };
+    let from = known(state.effective(overrides, key))?;
+    let to = wanted.value.as_deref().or_else(|| known(state.inherited(key)))?;
+    acknowledge::config(key, from, to, wanted.place)
+}
+
+pub(super) fn field(key: &ConfigKey, wanted: &Wanted, live: Effective<'_>, after: Option<&String>) -> Field {
     let text = |value: &str| Some(Value::Text(value.to_owned()));
     let after = after.and_then(|value| text(value));
     let before = match live {
         Effective::Value(Some(value), Origin::Topic) => Before { own: text(value), effective: None, origin: Some(Origin::Topic) },
         Effective::Value(value, origin) => {
-            // A declared value that only spells the inherited one differently is still a pin.
-            let equal = |value: &str| matches!(&after, Some(Value::Text(after)) if config::kind(key.as_str()).equal(value, after));
-            let effective = value.and_then(|value| if equal(value) { after.clone() } else { text(value) });
+            let effective = value.and_then(text);
             Before { own: None, effective, origin: Some(origin) }
         }
         Effective::NotReported | Effective::UnknownKey => Before { own: None, effective: None, origin: Some(Origin::Unknown) },
@@ -226,10 +263,10 @@ fn undeclared(world: &World<'_>, topic: &Topic, state: &State, key: &ConfigKey, 
         actual: Some(Value::Text(value.to_owned())),
         severity: world.workspace.rules.severity(Code::Cf009),
         consequence: match expected {
-            Some(expected) => format!("somebody set {shown} by hand where {expected} is inherited, and git does not know it"),
-            None => format!("somebody set {shown} by hand, and git does not know it"),
+            Some(expected) => format!("somebody set {shown} by hand instead of the inherited {expected}, and git does not know"),
+            None => format!("somebody set {shown} by hand, and git does not know"),
         },
-        remedy: format!("keep it: declare {key}: {value} | undo it: declare {key}: null"),
+        remedy: format!("to keep it, declare {key}: {value}; to undo it, declare {key}: null"),
         attribute_owner: Owner::Nobody,
         owner: topic.owner.clone(),
         due_seconds: None,
@@ -254,11 +291,11 @@ fn unknown_keys(topic: &Topic, state: &State) -> Vec<Finding> {
         .map(|(key, wanted)| {
             Finding::new(
                 Code::Cf002,
-                format!("{} does not know the config {key}, which {} declares: it would refuse the whole change", topic.cluster, topic.name),
+                format!("{} does not know the config {key}, which {} declares, so it would refuse the whole change", topic.cluster, topic.name),
             )
             .topic(&topic.cluster, &topic.name)
             .at(wanted.key_place)
-            .help("take the key out, or upgrade the brokers to a version that has it")
+            .help("remove the config, or upgrade the brokers to a version that has it")
         })
         .collect()
 }
@@ -277,12 +314,12 @@ pub(super) fn defaults_not_reported(world: &World<'_>) -> Vec<Finding> {
                 Finding::new(
                     Code::Cf008,
                     format!(
-                        "{} reports no default values, so whether a declared value changes anything is unknown where there is no override ({keys})",
+                        "{} does not report its defaults, so without an override nobody knows whether a declared value changes anything ({keys})",
                         cluster.name
                     ),
                 )
                 .cluster(&cluster.name)
-                .help("nothing to do; such values are planned as if they differed"),
+                .help("nothing to do; such values are planned as changes"),
             );
         }
     }

@@ -2,20 +2,27 @@
 //!
 //! Pure: knows no cluster connection, no file, no clock, no environment and no output. The same world always gives the same plan.
 
+mod absent;
 mod acknowledge;
+mod copartition;
 mod copies;
 mod declared;
 pub mod fingerprint;
+mod limits;
 mod offline;
+mod own_copies;
+mod policies;
 mod unmanaged;
+mod values;
 
 pub use offline::offline;
 
-use crate::finding::{Effect, Finding, Stage, Subject};
+use crate::finding::{Effect, Finding, Severity, Stage, Subject};
 use crate::kafka::name::{ClusterName, TopicName};
+use crate::kafka::version::Versions;
 use crate::live::{Cluster, Seen, State};
 use crate::mirror::flow::Flow;
-use crate::plan::{AcknowledgementSeen, ClusterSeen, Coverage, Drift, FlowSeen, Plan, Prediction, Step};
+use crate::plan::{AcknowledgementSeen, Action, ClusterSeen, Coverage, Drift, FlowSeen, Plan, Prediction, Step};
 use crate::spec::{Day, Topic, Workspace};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -48,7 +55,20 @@ pub fn asked(workspace: &Workspace, flows: &[Flow]) -> BTreeMap<ClusterName, BTr
             asked.entry(flow.target.clone()).or_default().insert(flow.copy_name(topic));
         }
     }
+    for (cluster, topic) in absent::topics(workspace, flows) {
+        asked.entry(cluster).or_default().insert(topic);
+    }
     asked
+}
+
+/// The topics whose ids a verdict rests on: those that steps change, and those that are to be deleted. A topic that is still to be made has none.
+pub fn ids_wanted(workspace: &Workspace, flows: &[Flow], plan: &Plan) -> BTreeMap<ClusterName, BTreeSet<TopicName>> {
+    let mut wanted: BTreeMap<ClusterName, BTreeSet<TopicName>> = BTreeMap::new();
+    let changed = plan.steps.iter().filter(|step| step.action != Action::Create).map(|step| (step.cluster.clone(), step.topic.clone()));
+    for (cluster, topic) in changed.chain(absent::topics(workspace, flows)) {
+        wanted.entry(cluster).or_default().insert(topic);
+    }
+    wanted
 }
 
 /// What one declared topic contributes to the plan.
@@ -58,31 +78,62 @@ struct Verdict {
     predictions: Vec<Prediction>,
     drift: Vec<Drift>,
     findings: Vec<Finding>,
-    acknowledgement: Option<AcknowledgementSeen>,
+    acknowledgements: Vec<AcknowledgementSeen>,
+    /// Which of the workspace's acknowledgements were used.
+    used_of_profiles: Vec<usize>,
+    /// Whether a copy of it could not be read, so that it was not compared as a whole.
+    is_partly_read: bool,
     excluded: usize,
 }
 
 /// Judges a world.
 pub fn judge(world: &World<'_>) -> Plan {
-    let mut plan = Plan { clusters: clusters_seen(world), flows: flows_seen(world.flows), declared: world.workspace.topics.len(), ..Plan::default() };
+    let mut plan = Plan {
+        clusters: clusters_seen(world),
+        flows: flows_seen(world.flows),
+        declared: world.workspace.topics.len() + world.workspace.absent.len(),
+        ..Plan::default()
+    };
     let mut findings: Vec<Finding> = world.clusters.iter().filter_map(|cluster| cluster.state.as_ref().err()).flatten().cloned().collect();
     findings.extend(offline(world.workspace, world.flows));
+    findings.extend(policies::findings(world.workspace));
+    findings.extend(copartition::declared(world.workspace));
     findings.extend(declared::defaults_not_reported(world));
+    findings.extend(values::too_few_replicas(world));
     let findings = world.workspace.rules.grade(findings);
     let refused: BTreeSet<_> = findings.iter().filter(|finding| finding.effect != Effect::Note).map(|finding| finding.subject.clone()).collect();
     sort_findings(&mut plan, findings);
 
     let collisions = declared::Collisions::of(world);
+    let versions: BTreeMap<_, _> = world.clusters.iter().filter_map(|cluster| Some((&cluster.name, values::versions(cluster.state.as_ref().ok()?)))).collect();
+    let mut used_of_profiles = BTreeSet::new();
+    let mut existing = 0;
     for ((cluster, name), topic) in &world.workspace.topics {
         let Some(state) = world.state(cluster) else { continue };
-        let known = !matches!(state.topic(name), Seen::Unknown(_));
         let is_refused = refused.contains(&Subject { cluster: Some(cluster.clone()), topic: Some(name.clone()) });
-        let verdict = judge_topic(world, topic, state, &collisions, is_refused);
-        plan.compared += usize::from(known);
-        plan.unchanged +=
-            usize::from(known && verdict.steps.is_empty() && verdict.findings.iter().all(|finding| finding.effect == Effect::Note) && !is_refused);
-        take(&mut plan, verdict);
+        let version = versions.get(cluster).copied().unwrap_or(Versions::ANY);
+        let verdict = judge_topic(world, topic, state, (&collisions, version), is_refused);
+        used_of_profiles.extend(verdict.used_of_profiles.iter().copied());
+        existing += usize::from(matches!(state.topic(name), Seen::Present(_)));
+        take(&mut plan, (cluster, name), state, is_refused, verdict);
     }
+    for ((cluster, name), absent) in &world.workspace.absent {
+        let Some(state) = world.state(cluster) else { continue };
+        let mut verdict = absent::judge(world, absent, state);
+        settle(world, &mut verdict, false);
+        existing += usize::from(matches!(state.topic(name), Seen::Present(_)));
+        take(&mut plan, (cluster, name), state, false, verdict);
+    }
+    let unused = world.workspace.acknowledgements.iter().enumerate().filter(|(at, _)| !used_of_profiles.contains(at));
+    let mut findings: Vec<_> = unused.map(|(_, given)| acknowledge::leftover_of_profile(given)).collect();
+    let profiles = world.workspace.acknowledgements.iter().enumerate();
+    plan.acknowledgements
+        .extend(profiles.map(|(at, given)| acknowledge::seen(None, Some(&given.profile), &given.acknowledgement, used_of_profiles.contains(&at))));
+    findings.extend(copartition::copies(world, &plan));
+    plan.limits = limits::seen(&plan, world.workspace, existing);
+    findings.extend(limits::findings(&plan.limits));
+    sort_findings(&mut plan, world.workspace.rules.grade(findings));
+    plan.drift.retain(|drift| drift.severity > Severity::Off);
     plan.unmanaged = unmanaged::unmanaged(world).into();
     plan.steps.sort_by(|a, b| (a.wave, &a.cluster, &a.topic, a.action).cmp(&(b.wave, &b.cluster, &b.topic, b.action)));
     plan.predictions.sort_by(|a, b| (&a.cluster, &a.topic, &a.attribute).cmp(&(&b.cluster, &b.topic, &b.attribute)));
@@ -102,25 +153,38 @@ pub fn judge(world: &World<'_>) -> Plan {
     plan
 }
 
-fn judge_topic(world: &World<'_>, topic: &Topic, state: &State, collisions: &declared::Collisions, refused: bool) -> Verdict {
+fn judge_topic(world: &World<'_>, topic: &Topic, state: &State, (collisions, versions): (&declared::Collisions<'_>, Versions), refused: bool) -> Verdict {
     let mut verdict = declared::judge(world, topic, state, collisions);
+    verdict.findings.extend(values::findings(topic, state, versions));
     verdict.findings.extend(copies::obstacles(world, topic, state));
-    verdict.findings = world.workspace.rules.grade(std::mem::take(&mut verdict.findings));
-    if refused || verdict.findings.iter().any(|finding| finding.effect != Effect::Note) {
-        verdict.steps.clear();
-        if let Some(acknowledgement) = &mut verdict.acknowledgement {
-            acknowledgement.used = false;
-        }
-    }
+    settle(world, &mut verdict, refused);
+    let of_the_source = std::mem::take(&mut verdict.findings);
     copies::judge(world, topic, state, &mut verdict);
+    let of_the_copies = world.workspace.rules.grade(std::mem::replace(&mut verdict.findings, of_the_source));
+    verdict.findings.extend(of_the_copies);
     verdict
 }
 
-fn take(plan: &mut Plan, verdict: Verdict) {
+/// Grades what was found, and drops the steps where any of it refuses them.
+fn settle(world: &World<'_>, verdict: &mut Verdict, refused: bool) {
+    verdict.findings = world.workspace.rules.grade(std::mem::take(&mut verdict.findings));
+    if refused || verdict.findings.iter().any(|finding| finding.effect != Effect::Note) {
+        verdict.steps.clear();
+        verdict.acknowledgements.iter_mut().for_each(|acknowledgement| acknowledgement.used = false);
+    }
+}
+
+fn take(plan: &mut Plan, (cluster, name): (&ClusterName, &TopicName), state: &State, refused: bool, verdict: Verdict) {
+    let known = !matches!(state.topic(name), Seen::Unknown(_));
+    let own = |subject: &Subject| subject.cluster.as_ref() == Some(cluster) && subject.topic.as_ref() == Some(name);
+    let held = refused || verdict.findings.iter().any(|finding| finding.effect != Effect::Note && own(&finding.subject));
+    let changed = verdict.steps.iter().any(|step| step.cluster == *cluster && step.topic == *name);
+    plan.compared += usize::from(known && !verdict.is_partly_read);
+    plan.unchanged += usize::from(known && !held && !changed);
     plan.steps.extend(verdict.steps);
     plan.predictions.extend(verdict.predictions);
     plan.drift.extend(verdict.drift);
-    plan.acknowledgements.extend(verdict.acknowledgement);
+    plan.acknowledgements.extend(verdict.acknowledgements);
     plan.excluded += verdict.excluded;
     sort_findings(plan, verdict.findings);
 }

@@ -13,10 +13,12 @@ pub(super) fn unmanaged(world: &World<'_>) -> Vec<(ClusterName, TopicName)> {
         let into: Vec<_> = world.flows.iter().filter(|flow| flow.target == cluster.name).collect();
         for topic in state.topics.keys() {
             let name = topic.as_str();
-            let declared = world.workspace.topics.contains_key(&(cluster.name.clone(), topic.clone()));
+            let id = (cluster.name.clone(), topic.clone());
+            let declared = world.workspace.topics.contains_key(&id) || world.workspace.absent.contains_key(&id);
+            let in_scope = world.workspace.scope.as_ref().is_none_or(|scope| scope.matches(name));
             let copy = || into.iter().any(|flow| flow.upstream_name(name).is_some_and(|upstream| !matches!(selection(flow, upstream), Selection::Not(_))));
             let internal = || internal_purpose(name).is_some() || own_topics::purpose(world.flows, &cluster.name, name).is_some();
-            if !declared && !internal() && !copy() {
+            if !declared && in_scope && !internal() && !copy() {
                 unmanaged.push((cluster.name.clone(), topic.clone()));
             }
         }

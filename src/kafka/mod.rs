@@ -2,8 +2,11 @@
 //!
 //! Shared by the judge and by the simulated cluster, so that both hold a topic to the same rules. Knows nothing of YAML, MirrorMaker, clusters or output.
 
+pub mod address;
 pub mod config;
+pub mod contradictions;
 pub mod name;
 pub mod origin;
 pub mod rules;
 pub mod value;
+pub mod version;

@@ -43,7 +43,7 @@ impl Kind {
             Self::Milliseconds => whole(text, &DURATIONS).map(|n| n.to_string()),
             Self::Bytes => whole(text, &SIZES).map(|n| n.to_string()),
             Self::Integer => whole(text, &[]).map(|n| n.to_string()),
-            Self::Decimal => decimal(text).map(|_| text.to_owned()),
+            Self::Decimal => decimal(text).map(|(negative, before, after)| plain(negative, &before, &after)),
             Self::Boolean => match text.to_ascii_lowercase().as_str() {
                 word @ ("true" | "false") => Ok(word.to_owned()),
                 "yes" | "on" => Err(NotAValue(format!("{text:?} is not a boolean; write true"))),
@@ -51,7 +51,15 @@ impl Kind {
                 _ => Err(NotAValue(format!("{text:?} is not a boolean; write true or false"))),
             },
             Self::Text => Ok(text.to_owned()),
-            Self::List => Ok(items(text).collect::<Vec<_>>().join(",")),
+            // Brokers from 4.1 on drop repeated items, and older ones do nothing with them.
+            Self::List => Ok(items(text)
+                .fold(Vec::new(), |mut list, item| {
+                    if !list.contains(&item) {
+                        list.push(item);
+                    }
+                    list
+                })
+                .join(",")),
         }
     }
 
@@ -128,6 +136,10 @@ fn whole(text: &str, units: &[(&str, i64)]) -> Result<i64, NotAValue> {
     }
     let scale = if unit.is_empty() {
         1
+    } else if number.starts_with('-') {
+        return Err(NotAValue(format!("{text:?} is negative and has a unit; only bare numbers such as -1 can be negative")));
+    } else if unit.starts_with('.') && !units.is_empty() {
+        return Err(NotAValue(format!("{text:?} is not a whole number; write it in a smaller unit (units: {})", unit_names(units))));
     } else {
         match units.iter().find(|(name, _)| *name == unit) {
             Some((_, scale)) => *scale,
@@ -228,6 +240,12 @@ fn decimal(text: &str) -> Result<(bool, String, String), NotAValue> {
     Ok((negative && !zero, before, after))
 }
 
+/// A decimal number as Java writes it between 0.001 and 10,000,000: `0.5`, `1.0`.
+fn plain(negative: bool, before: &str, after: &str) -> String {
+    let or_zero = |digits: &str| if digits.is_empty() { "0".to_owned() } else { digits.to_owned() };
+    format!("{}{}.{}", if negative { "-" } else { "" }, or_zero(before), or_zero(after))
+}
+
 impl fmt::Display for Kind {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
@@ -275,6 +293,17 @@ mod tests {
         assert!(why(Kind::Boolean, "yes").contains("write true"));
         assert!(why(Kind::Milliseconds, "1d12h").contains("unknown unit"));
         assert!(why(Kind::Milliseconds, "").contains("not a number"));
+    }
+
+    #[test]
+    fn what_a_broker_would_write_otherwise_is_written_so() {
+        for text in [".5", "0.50", "5e-1"] {
+            assert_eq!(Kind::Decimal.stored(text).unwrap(), "0.5");
+        }
+        assert_eq!(Kind::Decimal.stored("1").unwrap(), "1.0");
+        assert_eq!(Kind::List.stored("delete, compact,delete").unwrap(), "delete,compact");
+        assert!(Kind::Milliseconds.stored("-1d").unwrap_err().to_string().contains("only bare numbers"));
+        assert!(Kind::Milliseconds.stored("1.5d").unwrap_err().to_string().contains("smaller unit"));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Reads MirrorMaker's keys as declared; what this version of isotopic cannot evaluate is refused, never guessed.
 
 use crate::finding::{Code, Finding, Place};
-use crate::kafka::name::{ClusterName, TopicName};
+use crate::kafka::name::{self, ClusterName, ConfigKey, TopicName};
 use crate::kafka::value;
 use crate::spec::{At, Mirror, Workspace};
 use std::fmt;
@@ -65,6 +65,8 @@ pub struct Flow {
     pub refresh_seconds: u64,
     /// `sync.topic.configs.interval.seconds`: how often it writes configs.
     pub sync_seconds: u64,
+    /// Keys that it leaves out and that git keeps equal on the copies.
+    pub fill: Vec<At<ConfigKey>>,
     /// Where it is declared.
     pub place: Place,
 }
@@ -117,14 +119,16 @@ fn flow(mirror: &Mirror, findings: &mut Vec<Finding>) -> Flow {
         replication_factor: 2,
         refresh_seconds: 600,
         sync_seconds: 600,
+        fill: mirror.fill.clone(),
         place: mirror.place,
     };
+    aliases(mirror, &flow, findings);
     for (key, (key_place, setting)) in &mirror.config {
         match key.as_str() {
             "replication.factor" => match whole(key, setting, findings) {
                 Some(number) if number == -1 || (1..=i64::from(i16::MAX)).contains(&number) => flow.replication_factor = number,
                 Some(number) => findings.push(
-                    Finding::new(Code::Ym008, format!("replication.factor is {number}, and no topic can have that many replicas"))
+                    Finding::new(Code::Ym008, format!("replication.factor is {number}, and Kafka takes 1 to 32767, or -1"))
                         .at(setting.place)
                         .help("write 1 or more, or -1 for the target broker's default"),
                 ),
@@ -139,13 +143,38 @@ fn flow(mirror: &Mirror, findings: &mut Vec<Finding>) -> Flow {
     flow
 }
 
+/// The aliases become parts of topic names, and tell the two clusters apart.
+fn aliases(mirror: &Mirror, flow: &Flow, findings: &mut Vec<Finding>) {
+    for (alias, declared, cluster) in [(&flow.source_alias, &mirror.source_alias, &mirror.source), (&flow.target_alias, &mirror.target_alias, &mirror.target)] {
+        if let Err(why) = name::check(alias) {
+            let place = declared.as_ref().map_or(mirror.place, |declared| declared.place);
+            findings.push(
+                Finding::new(Code::Ym008, format!("MirrorMaker's alias {alias:?} of {cluster} cannot be part of a topic's name: {why}"))
+                    .at(place)
+                    .help("write the alias that MirrorMaker's configuration has, under aliases"),
+            );
+        }
+    }
+    if flow.source_alias == flow.target_alias {
+        let place = mirror.target_alias.as_ref().or(mirror.source_alias.as_ref()).map_or(mirror.place, |declared| declared.place);
+        findings.push(
+            Finding::new(
+                Code::Ym013,
+                format!("{} and {} have the same alias {:?}, by which MirrorMaker tells them apart", flow.source, flow.target, flow.source_alias),
+            )
+            .at(place)
+            .help("write the two aliases that MirrorMaker's configuration has"),
+        );
+    }
+}
+
 const SUPPORTED: [&str; 4] = ["replication.factor", "refresh.topics.interval.seconds", "sync.topic.configs.interval.seconds", "topics.exclude"];
 
 fn unsupported(key: &str, place: Place) -> Finding {
     let likely = SUPPORTED.iter().map(|name| (strsim::damerau_levenshtein(name, key), name)).filter(|(distance, _)| *distance <= 2).min();
     let finding = Finding::new(Code::Ym002, format!("the MirrorMaker key {key:?} is not supported yet, so what it changes cannot be predicted")).at(place);
     match likely {
-        Some((_, name)) => finding.help(format!("did you mean {name}?")),
+        Some((_, name)) => finding.help(format!("write {name}")),
         None => finding.help(format!("supported are {}; leave the key out only if MirrorMaker runs without it", SUPPORTED.join(", "))),
     }
 }
@@ -155,10 +184,10 @@ fn version(mirror: &Mirror, findings: &mut Vec<Finding>) -> Option<Version> {
         findings.push(
             Finding::new(
                 Code::Mm014,
-                format!("the version of MirrorMaker from {} to {} is not given, and old and new ones mirror different topics", mirror.source, mirror.target),
+                format!("the version of MirrorMaker from {} to {} is not given, and 3.x and 4.x mirror different topics", mirror.source, mirror.target),
             )
             .at(mirror.place)
-            .help("add version: \"4.0\" (the one that runs) under mm2"),
+            .help("write the version that runs under `mm2`, such as version: \"4.0\""),
         );
         return None;
     };
@@ -168,15 +197,19 @@ fn version(mirror: &Mirror, findings: &mut Vec<Finding>) -> Option<Version> {
         _ => None,
     };
     let problem = match parsed {
-        None => format!("the MirrorMaker version {:?} is not understood", written.value),
+        None => format!("{:?} is not a version of MirrorMaker", written.value),
         Some(version) if version < OLDEST || version > NEWEST => {
-            format!("MirrorMaker {} is not supported yet: what it does is known from {OLDEST} to {NEWEST}", written.value)
+            format!("MirrorMaker {} is not supported; what it does is known for {OLDEST} to {NEWEST}", written.value)
         }
         // 3.9 is the last of the 3.x line.
         Some(version) if version.major == 3 && version.minor > 9 => format!("there is no MirrorMaker {}", written.value),
         Some(version) => return Some(version),
     };
-    findings.push(Finding::new(Code::Ym008, problem).at(written.place).help(format!("write it as \"4.0\" or \"3.9.1\", from {OLDEST} to {NEWEST}")));
+    findings.push(
+        Finding::new(Code::Ym008, problem)
+            .at(written.place)
+            .help(format!("write the version that runs, from {OLDEST} to {NEWEST}, such as \"4.0\" or \"3.9.1\"")),
+    );
     None
 }
 
@@ -185,9 +218,9 @@ fn excludes(flow: &Flow, setting: &At<String>, findings: &mut Vec<Finding>) {
     if !flow.eras().iter().any(|era| era.default_excludes()[..] == items[..]) {
         let default = flow.eras().iter().map(|era| era.default_excludes().join(", ")).collect::<Vec<_>>().join("\" or \"");
         findings.push(
-            Finding::new(Code::Ym008, "a topics.exclude of one's own is not supported yet, so which topics are mirrored cannot be told")
+            Finding::new(Code::Ym008, "only the default of topics.exclude is supported, so which topics this one leaves out is unknown")
                 .at(setting.place)
-                .help(format!("the default is \"{default}\"")),
+                .help(format!("remove the line if MirrorMaker runs with the default, which is \"{default}\"")),
         );
     }
 }
@@ -197,7 +230,8 @@ fn interval(key: &str, setting: &At<String>, findings: &mut Vec<Finding>) -> Opt
     match u64::try_from(seconds) {
         Ok(seconds) if (1..=u64::from(u32::MAX >> 1)).contains(&seconds) => Some(seconds),
         _ => {
-            findings.push(Finding::new(Code::Ym008, format!("{key} is {seconds}, which is no interval in seconds")).at(setting.place).help("write 1 or more"));
+            findings
+                .push(Finding::new(Code::Ym008, format!("{key} is {seconds}, which is not an interval in seconds")).at(setting.place).help("write 1 or more"));
             None
         }
     }
@@ -206,7 +240,7 @@ fn interval(key: &str, setting: &At<String>, findings: &mut Vec<Finding>) -> Opt
 fn whole(key: &str, setting: &At<String>, findings: &mut Vec<Finding>) -> Option<i64> {
     if setting.value.contains("${") {
         findings.push(
-            Finding::new(Code::Ym008, format!("the value of {key} is a variable of MirrorMaker's own, which cannot be evaluated here"))
+            Finding::new(Code::Ym008, format!("{key} is a variable that only MirrorMaker can resolve, so its value is unknown here"))
                 .at(setting.place)
                 .help("write the number that MirrorMaker runs with"),
         );

@@ -35,9 +35,9 @@ pub enum Why {
 impl fmt::Display for Why {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Excluded { item, pattern } => write!(out, "it matches item {item} of topics.exclude, {pattern}"),
-            Self::Internal => out.write_str("MirrorMaker takes its name for that of an internal topic"),
-            Self::Cycle => out.write_str("its name says that it came from the target, so MirrorMaker skips it as a cycle, without a log line"),
+            Self::Excluded { item, pattern } => write!(out, "topics.exclude leaves it out (item {item}, {pattern})"),
+            Self::Internal => out.write_str("MirrorMaker takes it for an internal topic by its name"),
+            Self::Cycle => out.write_str("the target's alias stands in front of its name, so MirrorMaker takes it for a copy and skips it"),
         }
     }
 }
@@ -115,6 +115,7 @@ mod tests {
             replication_factor: 2,
             refresh_seconds: 600,
             sync_seconds: 600,
+            fill: Vec::new(),
             place: Place { file, start: 0, end: 0 },
         }
     }

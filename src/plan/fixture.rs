@@ -77,6 +77,7 @@ pub(crate) fn step(topic: &str, action: Action, fields: Vec<Field>, place: Place
         origin: ChangeOrigin::Unknown,
         fields,
         wave: 3,
+        depends_on: Vec::new(),
         acknowledged_by: None,
         reversible: action != Action::Grow,
         owner: Some("team-payments".to_owned()),
@@ -156,10 +157,13 @@ pub(crate) fn changes(sources: &Sources, topics: FileId) -> Plan {
         prediction("payments.audit", config("retention.ms"), text("604800000"), text("259200000"), Verdict::Heals),
     ];
     plan.acknowledgements = vec![AcknowledgementSeen {
-        cluster: "primary".into(),
-        topic: "payments.orders".into(),
-        from: 6,
-        to: 12,
+        kind: "partition_increase".to_owned(),
+        cluster: Some("primary".into()),
+        topic: Some("payments.orders".into()),
+        profile: None,
+        from: Some(Value::Count(6)),
+        to: Some(Value::Count(12)),
+        topic_id: None,
         reason: "no keys, KEY-481".to_owned(),
         expires: None,
         used: true,
@@ -178,8 +182,8 @@ pub(crate) fn ahead(topic: &str) -> Drift {
         expected: Some(Value::Count(6)),
         actual: Some(Value::Count(9)),
         severity: Severity::Error,
-        consequence: "Keyed producers that fail over would write to other partitions than on the source.".to_owned(),
-        remedy: "Grow the source to the copy's count.".to_owned(),
+        consequence: "keyed producers that fail over would write to other partitions than on the source".to_owned(),
+        remedy: "grow the source to the copy's count".to_owned(),
         attribute_owner: Owner::MirrorMaker,
         owner: None,
         due_seconds: None,
@@ -198,8 +202,8 @@ pub(crate) fn lag(topic: &str, place: Place) -> Drift {
         expected: Some(Value::Count(12)),
         actual: Some(Value::Count(6)),
         severity: Severity::Warning,
-        consequence: "Records of the new partitions are not mirrored until then.".to_owned(),
-        remedy: "Wait; look at MirrorMaker's log when it is overdue.".to_owned(),
+        consequence: "records of the new partitions are not mirrored until then".to_owned(),
+        remedy: "wait; look at MirrorMaker's log when it is overdue".to_owned(),
         attribute_owner: Owner::MirrorMaker,
         owner: Some("team-payments".to_owned()),
         due_seconds: Some(600),
@@ -209,8 +213,8 @@ pub(crate) fn lag(topic: &str, place: Place) -> Drift {
 
 /// A refusal to shrink.
 pub(crate) fn shrink(topic: &str, place: Place) -> Finding {
-    Finding::new(Code::Pt001, "the topic has 12 partitions and 6 are declared, and Kafka cannot take partitions away.")
+    Finding::new(Code::Pt001, "the topic has 12 partitions and 6 are declared, and Kafka cannot take partitions away")
         .topic(&"primary".into(), &topic.into())
         .at(place)
-        .help("Declare 12, or make a new topic with 6.")
+        .help("declare 12, or make a new topic with 6")
 }

@@ -120,14 +120,14 @@ mod tests {
         let mut sources = Sources::default();
         let (a, b) = (sources.add("topics/a.yaml", first), sources.add("topics/b.yaml", second));
         let findings = [
-            Finding::new(Code::Ym005, "payments.orders is declared twice, and only one of the two can hold.")
+            Finding::new(Code::Ym005, "payments.orders is declared twice, and only one of the two can hold")
                 .at(place(b, second, "payments.orders"))
                 .and_at(place(a, first, "payments.orders"), "declared here as well")
-                .help("Keep one of the two."),
-            Finding::new(Code::Ym004, "partitions is there twice.")
+                .help("keep one of the two"),
+            Finding::new(Code::Ym004, "partitions is there twice")
                 .at(place(b, second, "partitions: 13"))
                 .and_at(place(b, second, "partitions: 12"), "the first one"),
-            Finding::new(Code::En001, "no place at all."),
+            Finding::new(Code::En001, "no place at all"),
         ];
         insta::assert_snapshot!(report(&findings, &sources, false));
     }

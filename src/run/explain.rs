@@ -19,7 +19,8 @@ fn unknown(name: &str) -> String {
     let near = CODES.iter().map(|code| (strsim::damerau_levenshtein(code.as_str(), &upper), code)).min().filter(|(distance, _)| *distance <= 2);
     let family: Vec<_> = CODES.iter().map(|code| code.as_str()).filter(|code| upper.get(..2) == code.get(..2)).collect();
     let help = match (near, family.is_empty()) {
-        (Some((1, code)), _) => format!("did you mean {code} ({})?", code.title()),
+        // Of two codes that differ in a digit neither is the likely one.
+        (Some((1, code)), _) if code.as_str().len() != upper.len() => format!("did you mean {code} ({})?", code.title()),
         (_, false) => format!("codes of this family: {}", family.join(", ")),
         (Some((_, code)), true) => format!("did you mean {code} ({})?", code.title()),
         (None, true) => format!("a code is two letters and three digits, such as {}", CODES[0]),

@@ -74,7 +74,11 @@ impl Input {
 
     /// What was read, and the reason where something about it is not known.
     pub(super) fn source(&self) -> (wire::plan::Source, Option<String>) {
-        let checkout = git::checkout(&self.folder, self.sources.files().map(|(path, _)| path));
+        let models = self.workspace.iter().flat_map(|workspace| workspace.clusters.values()).filter_map(|connection| match connection {
+            spec::Connection::Simulated { file, .. } | spec::Connection::Snapshot { file, .. } => Some(file.value.as_str()),
+            spec::Connection::Kafka { .. } => None,
+        });
+        let checkout = git::checkout(&self.folder, self.sources.files().map(|(path, _)| path).chain(models));
         let source = wire::plan::Source { commit: checkout.commit, base: None, dirty: checkout.dirty, files_digest: super::source::digest(&self.sources) };
         (source, checkout.unknown)
     }

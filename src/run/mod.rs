@@ -1,6 +1,7 @@
 //! The imperative shell: one file for each command. Reads files, asks clusters, writes to the streams; decides nothing.
 
 mod clock;
+mod credentials;
 mod exit;
 mod explain;
 pub mod files;

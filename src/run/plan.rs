@@ -11,14 +11,12 @@ use crate::cli::{self, Format, Global};
 use crate::cluster::{self, Observed};
 use crate::finding::{Effect, Finding};
 use crate::judge::{self, World};
-use crate::kafka::name::{ClusterName, TopicName};
 use crate::live;
-use crate::plan::{Action, Plan};
+use crate::plan::Plan;
 use crate::render;
 use crate::spec::Workspace;
 use crate::wire::Context;
 use crate::wire::plan::Document;
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Runs the command.
@@ -47,7 +45,7 @@ pub(super) fn plan(global: &Global, args: &cli::Plan, output: &Output) -> Exit {
         Err(findings) => return show.invalid(&findings),
     };
     let judge = |clusters: &[live::Cluster]| judge::judge(&World { workspace, flows: &input.flows, clusters, today: clock::day(created_at) });
-    let observed = cluster::observe(&targets, clock::now, |clusters| ids_wanted(&judge(clusters)));
+    let observed = cluster::observe(&targets, clock::now, |clusters| judge::ids_wanted(workspace, &input.flows, &judge(clusters)));
     for (cluster, requests) in &observed.requests {
         output.tell_more(&format!("{cluster}: {requests} requests"));
     }
@@ -57,15 +55,6 @@ pub(super) fn plan(global: &Global, args: &cli::Plan, output: &Output) -> Exit {
     let mut plan = judge(&observed.clusters);
     add(&mut plan, workspace, &input, observed);
     show.plan(&plan)
-}
-
-/// A step's id rests on its topic's id, so those are asked for; a topic that is still to be made has none.
-fn ids_wanted(plan: &Plan) -> BTreeMap<ClusterName, BTreeSet<TopicName>> {
-    let mut wanted: BTreeMap<ClusterName, BTreeSet<TopicName>> = BTreeMap::new();
-    for step in plan.steps.iter().filter(|step| step.action != Action::Create) {
-        wanted.entry(step.cluster.clone()).or_default().insert(step.topic.clone());
-    }
-    wanted
 }
 
 /// Adds what was found before the judge was asked.

@@ -8,10 +8,11 @@ use schemars::Schema;
 type Named = (&'static str, &'static str, fn() -> Schema);
 
 /// Every schema: its name, what it describes, and how it is made.
-const SCHEMAS: [Named; 4] = [
+const SCHEMAS: [Named; 5] = [
+    ("overlay", "the files that `overlays:` names", spec::overlay_schema),
     ("plan", "what isotopic plan --out and --format json write", wire::schema::<wire::plan::Document>),
     ("snapshot", "a cluster in a file: what `simulated:` and `snapshot:` name", snapshot),
-    ("topics", "topics/**/*.yaml", spec::topics_schema),
+    ("topics", "the files that `files:` matches: topics/**/*.yaml", spec::topics_schema),
     ("workspace", "isotopic.yaml", spec::workspace_schema),
 ];
 

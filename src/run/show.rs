@@ -40,7 +40,7 @@ fn read(global: &Global, file: &Path) -> Result<(String, Document), Box<Finding>
     let text = files::read_text(&path, file)?;
     let document = Document::parse(&text).map_err(|why| {
         let message = format!("{}:{}:{} is no plan that can be shown: {}", file.display(), why.line, why.column, why.message);
-        Box::new(Finding::new(Code::Ym014, message).help("`isotopic plan --out FILE` writes one."))
+        Box::new(Finding::new(Code::Ym014, message).help("`isotopic plan --out FILE` writes one"))
     })?;
     Ok((text, document))
 }

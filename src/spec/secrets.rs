@@ -1,133 +1,161 @@
-//! Which parts of a file may hold secrets, so that no excerpt shows them.
+//! What excerpts of the workspace file show: names, and the values of keys that cannot hold a secret. Everything else is masked.
 //!
-//! Errs on the safe side: a misspelt `properties`, or a password beside it, is masked like the real thing.
+//! Goes by lines and words and knows no YAML, so that it holds for a file that is none, for what was commented out, and for a misspelt `properties`. Topic files
+//! hold no secrets, and are shown as they are.
 
+use crate::finding::Code;
+use crate::kafka::config;
 use std::ops::Range;
 
-/// Whether the value of a key may hold a secret; see [`crate::yaml::tree::IsSecret`].
-pub(super) fn is_secret(path: &[String], key: &str, scalar: bool) -> bool {
-    let in_cluster = path.len() == 2 && resembles(&path[0], "clusters");
-    is_properties(key) || (in_cluster && !matches!(key, "bootstrap" | "id" | "simulated" | "snapshot")) || (scalar && names_secret(key))
-}
+/// Keys whose values cannot hold a secret, besides topic-level configs and codes.
+const OPEN: [&str; 19] = [
+    "version",
+    "name",
+    "bootstrap",
+    "id",
+    "simulated",
+    "snapshot",
+    "source",
+    "target",
+    "partitions",
+    "replication_factor",
+    "keys",
+    "owner",
+    "cluster",
+    "mirror",
+    "profiles",
+    "replication.factor",
+    "refresh.topics.interval.seconds",
+    "sync.topic.configs.interval.seconds",
+    "topics.exclude",
+];
 
-fn is_properties(key: &str) -> bool {
-    resembles(key, "properties")
-}
-
-fn resembles(word: &str, name: &str) -> bool {
-    word == name || (word.len().abs_diff(name.len()) <= 2 && letters_apart(word, name) <= 2 && strsim::damerau_levenshtein(word, name) <= 2)
-}
-
-/// How many letters one word has that the other has not, at least: never more than their edit distance, and cheap, because every key of every topic is asked.
-fn letters_apart(a: &str, b: &str) -> u32 {
-    let set = |word: &str| word.bytes().fold(0_u32, |set, byte| set | 1 << (byte & 31));
-    let (a, b) = (set(a), set(b));
-    (a & !b).count_ones().max((b & !a).count_ones())
-}
-
-/// Whether a setting's name says that its value is a secret.
-fn names_secret(key: &str) -> bool {
-    let key = key.to_ascii_lowercase();
-    ["password", "passwd", "secret", "credential", "token", "jaas", "passphrase", ".pem", "private"].iter().any(|word| key.contains(word))
-        || ["sasl.", "ssl."].iter().any(|prefix| key.starts_with(prefix))
-}
-
-/// The ranges that may hold secrets in a text that is not YAML: there are only lines and indents to go by.
-pub(super) fn in_text(text: &str) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let mut block: Option<Block> = None;
+/// The ranges of a workspace file that no excerpt shows.
+pub(super) fn masked(text: &str) -> Vec<Range<usize>> {
+    let mut masked = Vec::new();
+    // The column of a key whose value is masked: it goes on over all lines that are indented further.
+    let mut inside: Option<usize> = None;
     let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        let end = start + line.trim_end().len();
+    for whole in text.split_inclusive('\n') {
+        let line = whole.trim_end();
         let indent = line.len() - line.trim_start().len();
-        if let Some(open) = &mut block {
-            if indent > open.indent || open.goes_on() || !starts_with_key(line) {
-                found.push(start..end);
-                open.read(line);
-                start += line.len();
-                continue;
-            }
-            block = None;
+        if inside.is_some_and(|column| indent > column) {
+            masked.push(start + indent..start + line.len());
+        } else if !line.is_empty() {
+            masked.extend(of_line(line).into_iter().map(|range| start + range.start..start + range.end));
+            inside = keys(line).first().filter(|key| key.is_first && !key.is_open(line) && !key.is_header(line)).map(|key| key.word.start);
         }
-        if let Some(after) = secret_from(line) {
-            found.push(start + after..end.max(start + after));
-            let indent = line.len() - line.trim_start_matches([' ', '\t', '-']).len();
-            let mut open = Block { indent, quote: None, open: Vec::new() };
-            open.read(&line[after..]);
-            block = Some(open);
-        }
-        start += line.len();
+        start += whole.len();
     }
-    found
+    masked
 }
 
-/// The ranges that may hold secrets behind a `#`: a setting that was commented out still has its value.
-pub(super) fn in_comments(text: &str) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        if let Some(from) = line.find('#').and_then(|at| secret_from(&line[at..]).map(|after| at + after)) {
-            found.push(start + from..start + line.trim_end().len().max(from));
-        }
-        start += line.len();
-    }
-    found
+/// A word with a colon behind it.
+struct Key {
+    word: Range<usize>,
+    /// Where its value starts: behind the colon and what is blank.
+    value: usize,
+    /// Whether it is the first word of its line, which is no comment.
+    is_first: bool,
+    /// Whether it stands where a key may stand.
+    is_placed: bool,
 }
 
-/// A value that goes on over several lines.
-struct Block {
-    indent: usize,
-    quote: Option<char>,
-    /// Brackets without their closing ones. One of the wrong kind closes nothing.
-    open: Vec<char>,
-}
-
-impl Block {
-    fn goes_on(&self) -> bool {
-        self.quote.is_some() || !self.open.is_empty()
+impl Key {
+    fn is_known(&self, line: &str) -> bool {
+        let key = &line[self.word.clone()];
+        OPEN.contains(&key) || config::find(key).is_some() || Code::from_name(key).is_some()
     }
 
-    fn read(&mut self, text: &str) {
-        let mut before = ' ';
-        for c in text.chars() {
-            match (self.quote, c) {
-                (Some(quote), c) if c == quote && !(quote == '"' && before == '\\') => self.quote = None,
-                (Some(_), _) => {}
-                // An apostrophe in the middle of a word opens nothing.
-                (None, '"') => self.quote = Some(c),
-                (None, '\'') if !before.is_alphanumeric() => self.quote = Some(c),
-                (None, '{') => self.open.push('}'),
-                (None, '[') => self.open.push(']'),
-                (None, '}' | ']') => {
-                    self.open.pop_if(|awaited| *awaited == c);
-                }
-                (None, _) => {}
-            }
-            before = c;
-        }
+    /// Whether its value is shown. `user:password@host` is no address that Kafka knows, but people write it.
+    fn is_open(&self, line: &str) -> bool {
+        self.is_known(line) && !(&line[self.word.clone()] == "bootstrap" && line[self.value..].contains('@'))
+    }
+
+    /// Whether other keys are its value, as of `clusters`, or of a cluster's name. A setting's name has dots.
+    fn is_header(&self, line: &str) -> bool {
+        let value = &line[self.value..];
+        !line[self.word.clone()].contains('.') && (value.is_empty() || value.starts_with(['{', '#']))
+    }
+
+    fn is_shown(&self, line: &str) -> bool {
+        self.is_placed && (self.is_known(line) || self.is_header(line) || line[self.word.clone()].contains('.'))
     }
 }
 
-/// Where in a line the first word ends that names a secret. The colon behind it may be what is missing.
-fn secret_from(line: &str) -> Option<usize> {
-    let mut start = 0;
-    line.split_inclusive(is_delimiter).find_map(|word| {
-        let key = word.trim_end_matches(is_delimiter);
-        let end = start + key.len();
-        start += word.len();
-        (is_properties(key) || names_secret(key)).then_some(end)
-    })
+fn keys(line: &str) -> Vec<Key> {
+    let is_inside = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-');
+    let first = line.len() - line.trim_start_matches([' ', '\t', '-', '"', '\'']).len();
+    let mut keys = Vec::new();
+    let mut at = 0;
+    while let Some(start) = line[at..].find(is_inside).map(|offset| at + offset) {
+        let end = line[start..].find(|c| !is_inside(c)).map_or(line.len(), |length| start + length);
+        at = end;
+        // `- -key` has its hyphen outside.
+        let start = start + line[start..end].len() - line[start..end].trim_start_matches('-').len();
+        let rest = &line[end..];
+        let unquoted = rest.trim_start_matches(['"', '\'']);
+        let Some(value) = unquoted.strip_prefix(':') else { continue };
+        if start < end && (value.is_empty() || value.starts_with([' ', '\t']) || unquoted.len() < rest.len()) {
+            let before = line[..start].trim_end_matches([' ', '\t', '"', '\'']);
+            let is_first = start == first;
+            keys.push(Key {
+                word: start..end,
+                value: line.len() - value.trim_start().len(),
+                is_first,
+                is_placed: is_first || before.ends_with(['{', ',', '#']),
+            });
+        }
+    }
+    keys
 }
 
-/// Whether a line starts with a key, and so ends a value that was less indented. What else stands there may be the rest of the value.
-fn starts_with_key(line: &str) -> bool {
-    let line = line.trim_start_matches([' ', '\t', '-']);
-    let word = line.split(is_delimiter).next().unwrap_or_default();
-    word.starts_with(|c: char| c.is_alphanumeric()) && line[word.len()..].starts_with(':')
+fn of_line(line: &str) -> Vec<Range<usize>> {
+    let mut masked = Vec::new();
+    // From the start to the first key nothing says what it is.
+    let mut from = line.len() - line.trim_start_matches([' ', '\t', '-', '#']).len();
+    let mut is_open = false;
+    let mut quoted_until = 0;
+    let keys = keys(line);
+    for key in &keys {
+        if key.word.start < quoted_until {
+            continue;
+        }
+        close(line, &mut masked, from..key.word.start, is_open);
+        if !key.is_shown(line) {
+            masked.push(key.word.clone());
+        }
+        is_open = key.is_open(line);
+        from = key.value;
+        quoted_until = if is_open { 0 } else { end_of_quotes(line, from) };
+    }
+    close(line, &mut masked, from..line.len(), is_open);
+    masked
 }
 
-fn is_delimiter(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '\n' | '\r' | '{' | '}' | '[' | ']' | ',' | ':' | '"' | '\'')
+/// Masks what stands before the next key: all of it, or of an open value the comment behind it.
+fn close(line: &str, masked: &mut Vec<Range<usize>>, range: Range<usize>, is_open: bool) {
+    let Some(text) = line.get(range.clone()) else { return };
+    let shown = if is_open { text.find(" #").map_or(text.len(), |at| at + 2) } else { 0 };
+    let hidden = text.len() - text[shown..].trim_start_matches([' ', '{']).len();
+    let end = range.start + text.trim_end_matches([' ', ',', '{', '"', '\'', '#']).len();
+    if range.start + hidden < end {
+        masked.push(range.start + hidden..end);
+    }
+}
+
+/// Where a quoted value ends; one that is never closed takes the rest of the line.
+fn end_of_quotes(line: &str, start: usize) -> usize {
+    let mut chars = line[start..].char_indices();
+    let Some((_, quote @ ('"' | '\''))) = chars.next() else { return start };
+    let mut escaped = false;
+    for (at, c) in chars {
+        if c == quote && !escaped {
+            return start + at;
+        }
+        escaped = quote == '"' && c == '\\' && !escaped;
+    }
+    line.len()
 }
 
 #[cfg(test)]
@@ -135,40 +163,75 @@ mod tests {
     use super::*;
 
     fn shown(text: &str) -> String {
-        let masked = in_text(text);
+        let masked = masked(text);
         text.char_indices().map(|(at, c)| if c != '\n' && masked.iter().any(|range| range.contains(&at)) { '*' } else { c }).collect()
     }
 
     #[test]
-    fn in_a_text_that_is_no_yaml_the_block_beneath_properties_is_masked() {
-        let text = "clusters:\n  a:\n    properties:\n      sasl.password: hunter2\n\n      # old: hunter1\n    id: x\n  b: {properties: {sasl.password: hunter2}}\n  c: [\n";
-        let masked = shown(text);
-        assert!(!masked.contains("hunter"), "{masked}");
-        assert!(masked.contains("\n    id: x\n") && masked.contains("\n  c: [\n"), "{masked}");
+    fn names_and_open_values_are_shown_and_all_else_is_masked() {
+        let text = "\
+clusters:
+  primary:
+    bootstrap: a:1,b:2   # note
+    id: x
+    properties:
+      sasl.password: hunter2
+      ssl.key.pem: |
+        name: hunter2
+      # sasl.password: hunter2, id: x
+  dr: {simulated: dr.json}
+mirrors:
+  - {source: primary, target: dr, mm2: {version: \"4.0\"}}
+profiles:
+  logs: {partitions: 3, config: {retention.ms: 7d}}
+rules: {PT002: off}
+";
+        let expected = "\
+clusters:
+  primary:
+    bootstrap: a:1,b:2   # ****
+    id: x
+    properties:
+      sasl.password: *******
+      ssl.key.pem: *
+        *************
+      # sasl.password: *******, id: x
+  dr: {simulated: dr.json}
+mirrors:
+  - {source: primary, target: dr, mm2: {version: \"4.0\"}}
+profiles:
+  logs: {partitions: 3, config: {retention.ms: 7d}}
+rules: {PT002: off}
+";
+        assert_eq!(shown(text), expected);
     }
 
     #[test]
-    fn a_value_that_lost_its_quote_or_brace_is_masked_to_its_end() {
+    fn a_secret_is_masked_however_it_is_written() {
         for text in [
             "sasl.password: \"hunter\nhunter2\n",
+            "sasl.password:\n  hunter2: x\n",
+            "sasl.password:hunter2\n",
+            "\"ssl.key.password\":\"hunter2\"\n",
+            "\"sasl.password\":hunter2\n",
+            "sasl.password: hunter2: x\n",
+            "sasl.password: 'a, name: hunter2'\n",
+            "sasl.password: \"a\\\", name: hunter2\n",
             "properties: {a: b,\nsasl.password: hunter2\n",
+            "properties: hunter2\n",
+            "properties: {sasl.password: ab,hunter2}\n",
+            "properties: {hunter2: hunter2}\n",
             "- propertie:\n    x:hunter2\n",
-            "\"ssl.key.password\":hunter2\n",
+            "pasword: hunter2\n",
+            "name: x # old: hunter2\n",
+            "# hunter2\n",
+            "bootstrap: me:hunter2@kafka:9092\n",
+            "bootstrap: ${env:X:-me:hunter2@kafka:9092}, id: x\n",
+            "bootstrap: b:1 sasl.password: hunter2\n",
+            "- hunter2\n",
+            "clusters: {a: {bootstrap: b:1, properties: {sasl.password: hunter2}, id: x}}\n",
         ] {
             assert!(!shown(text).contains("hunter"), "{}", shown(text));
         }
-        assert_eq!(shown("a: it's\nb: 1\n"), "a: it's\nb: 1\n");
-    }
-
-    #[test]
-    fn names_tell_secrets_apart() {
-        let path = ["clusters".to_owned(), "a".to_owned()];
-        assert!(is_secret(&path, "properties", false));
-        assert!(is_secret(&path, "propertys", false));
-        assert!(is_secret(&path, "x", true));
-        assert!(is_secret(&["mirrors".to_owned()], "source.cluster.sasl.jaas.config", true));
-        assert!(!is_secret(&path, "bootstrap", true));
-        assert!(!is_secret(&["topics".to_owned()], "auth.tokens", false), "a topic's name is no setting's");
-        assert!(!is_secret(&["topics".to_owned()], "partitions", true));
     }
 }

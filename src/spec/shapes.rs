@@ -2,13 +2,18 @@
 //!
 //! Every field is optional for the reader, so that what is missing becomes a finding of its own; what the schemas require stands beside it.
 
+mod changes;
+mod config;
+mod guards;
+mod values;
+
 use crate::yaml::{Entries, Field, List, Verbatim};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+pub(super) use changes::{Acknowledge, Agreed, Delete, ProfileAcknowledge, Span};
+use config::Config;
+pub(super) use guards::{Drift, Ignore, Limits, Policy, Range, Required, Threshold};
+use schemars::{JsonSchema, Schema};
 use serde::Deserialize;
-use serde::de::value::SeqAccessDeserializer;
-use serde::de::{Deserializer, SeqAccess, Visitor};
-use std::borrow::Cow;
-use std::fmt;
+pub(super) use values::{ConfigValue, Count, Items, MirrorWish, Name, NamePatterns, Names};
 
 /// `isotopic.yaml`: the clusters, the flows between them, and what holds for all topics.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -20,6 +25,14 @@ pub(super) struct WorkspaceFile {
     pub(super) version: Field<u32>,
     /// Shown in every output. Default: the folder's name.
     pub(super) name: Field<String>,
+    /// The topic files, as patterns relative to the workspace's folder: `*` within one name, `**` over folders, `{a,b}` for either. Default: topics/**/*.{yaml,yml}.
+    #[schemars(length(min = 1), inner(length(min = 1)))]
+    pub(super) files: Field<List<String>>,
+    /// Files with fields that win over those of the topic files, one by one; the later file over the earlier. Paths relative to the workspace's folder.
+    #[schemars(inner(length(min = 1)))]
+    pub(super) overlays: Field<List<String>>,
+    /// The names of this workspace's topics, as one pattern or several with `*` for any characters. Default: "*". Declaring outside is an error.
+    pub(super) scope: Field<NamePatterns>,
     /// The clusters, by the names that this workspace gives them.
     pub(super) clusters: Field<Entries<Cluster>>,
     /// The flows of MirrorMaker 2.
@@ -28,8 +41,16 @@ pub(super) struct WorkspaceFile {
     pub(super) defaults: Field<Defaults>,
     /// Sets of fields that topics name in `profiles`.
     pub(super) profiles: Field<Entries<Profile>>,
+    /// How much one run may change, over all clusters.
+    pub(super) limits: Field<Limits>,
     /// Severities per code.
     pub(super) rules: Field<Entries<Level>>,
+    /// Changes that somebody agreed to for all topics of a profile.
+    pub(super) acknowledge: Field<List<ProfileAcknowledge>>,
+    /// What every topic has to keep to.
+    pub(super) policy: Field<List<Policy>>,
+    /// When drift alarms.
+    pub(super) drift: Field<Drift>,
 }
 
 /// A cluster: one of `bootstrap`, `simulated` and `snapshot`.
@@ -41,7 +62,8 @@ pub(super) struct Cluster {
     pub(super) bootstrap: Field<Verbatim>,
     /// The id that the cluster must have.
     pub(super) id: Field<String>,
-    /// librdkafka's settings, by its names. Variables are read.
+    /// librdkafka's settings, by its names, and `isotopic.oauthbearer.token`, a token for the mechanism OAUTHBEARER. Variables are read, and paths are
+    /// relative to the workspace's folder.
     pub(super) properties: Field<Entries<Verbatim>>,
     /// The file of a cluster model, relative to the workspace's folder.
     pub(super) simulated: Field<String>,
@@ -62,6 +84,9 @@ pub(super) struct Mirror {
     pub(super) aliases: Field<Aliases>,
     /// MirrorMaker's own configuration.
     pub(super) mm2: Field<Mm2>,
+    /// Configs that MirrorMaker leaves out, and that git keeps equal on the copies.
+    #[schemars(inner(length(min = 1)))]
+    pub(super) fill: Field<List<String>>,
 }
 
 /// MirrorMaker's names for the clusters of a flow.
@@ -88,7 +113,7 @@ pub(super) struct Mm2 {
     pub(super) version: Field<Name>,
 }
 
-/// A file beneath `topics/`.
+/// A topics file.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename = "a topics file", default, deny_unknown_fields)]
 #[schemars(rename = "Topics")]
@@ -96,6 +121,15 @@ pub(super) struct TopicsFile {
     /// What holds for every topic of this document that does not say otherwise.
     pub(super) defaults: Field<Defaults>,
     /// The topics, by name.
+    pub(super) topics: Field<Entries<Topic>>,
+}
+
+/// An overlay: fields of topics that are declared elsewhere.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename = "an overlay", default, deny_unknown_fields)]
+#[schemars(rename = "Overlay")]
+pub(super) struct OverlayFile {
+    /// The topics, by name. What stands here wins, field by field; `config`, `copies` and `acknowledge` by key.
     pub(super) topics: Field<Entries<Topic>>,
 }
 
@@ -107,29 +141,34 @@ macro_rules! topic_fields {
         $(#[$attribute])*
         pub(super) struct $name {
             /// The number of partitions.
-            #[schemars(range(min = 1, max = 2_147_483_647_u32))]
-            pub(super) partitions: Field<u32>,
+            pub(super) partitions: Field<Count>,
             /// The replication factor.
-            #[schemars(range(min = 1, max = 32_767))]
-            pub(super) replication_factor: Field<u32>,
+            #[schemars(range(max = 32_767))]
+            pub(super) replication_factor: Field<Count>,
             /// Whether records have keys: what a change of the partition count does to their order.
             pub(super) keys: Field<Keys>,
             /// Who answers for it.
             pub(super) owner: Field<String>,
             /// Topic-level configs. A key left out is not managed; null: no override, the cluster's default holds.
+            #[schemars(with = "Config")]
             pub(super) config: Field<Entries<ConfigValue>>,
             /// The cluster, or a list of clusters. Default: the only source of the flows, or the only cluster.
             pub(super) cluster: Field<Names>,
             /// true: every flow from its cluster must select it (the default); false: none may; a list: exactly the flows to these clusters.
             pub(super) mirror: Field<MirrorWish>,
+            /// The name of a group whose topics must have equal partition counts, because they are joined.
+            #[schemars(length(min = 1))]
+            pub(super) copartition: Field<String>,
+            /// What copies have of their own, by the cluster that they are on.
+            pub(super) copies: Field<Entries<CopyFields>>,
             $($(#[$more])* pub(super) $field: $type,)*
         }
 
         impl $name {
             /// The fields that all layers share.
             pub(super) fn shared(&self) -> Shared<'_> {
-                let Self { partitions, replication_factor, keys, owner, config, cluster, mirror, .. } = self;
-                Shared { partitions, replication_factor, keys, owner, config, cluster, mirror }
+                let Self { partitions, replication_factor, keys, owner, config, cluster, mirror, copartition, copies, .. } = self;
+                Shared { partitions, replication_factor, keys, owner, config, cluster, mirror, copartition, copies }
             }
         }
     };
@@ -137,13 +176,15 @@ macro_rules! topic_fields {
 
 /// The fields that topics, profiles and defaults share.
 pub(super) struct Shared<'a> {
-    pub(super) partitions: &'a Field<u32>,
-    pub(super) replication_factor: &'a Field<u32>,
+    pub(super) partitions: &'a Field<Count>,
+    pub(super) replication_factor: &'a Field<Count>,
     pub(super) keys: &'a Field<Keys>,
     pub(super) owner: &'a Field<String>,
     pub(super) config: &'a Field<Entries<ConfigValue>>,
     pub(super) cluster: &'a Field<Names>,
     pub(super) mirror: &'a Field<MirrorWish>,
+    pub(super) copartition: &'a Field<String>,
+    pub(super) copies: &'a Field<Entries<CopyFields>>,
 }
 
 topic_fields! {
@@ -172,35 +213,31 @@ topic_fields! {
         profiles: Field<List<String>>,
         /// Changes that somebody agreed to although they can lose data or order.
         acknowledge: Field<Acknowledge>,
+        /// absent: the topic shall be deleted, which needs `acknowledge.delete`. Default: present.
+        state: Field<State>,
     }
 }
 
-/// Changes that somebody agreed to.
+/// What a copy has of its own.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(rename = "acknowledge", default, deny_unknown_fields)]
-#[schemars(rename = "Acknowledge")]
-pub(super) struct Acknowledge {
-    /// That the topic grows, which moves keys to other partitions.
-    pub(super) partition_increase: Field<Increase>,
+#[serde(rename = "a copy", default, deny_unknown_fields)]
+#[schemars(rename = "Copy")]
+pub(super) struct CopyFields {
+    /// Topic-level configs that MirrorMaker does not own. null: no override, the cluster's default holds.
+    #[schemars(with = "Config")]
+    pub(super) config: Field<Entries<ConfigValue>>,
+    /// absent: the copy shall be deleted together with the topic. Default: it stays, as the last backup.
+    pub(super) state: Field<State>,
 }
 
-/// One growth, exactly.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(rename = "partition_increase", default, deny_unknown_fields)]
-#[schemars(rename = "PartitionIncrease", extend("required" = ["from", "to", "reason"]))]
-pub(super) struct Increase {
-    /// Partitions before.
-    #[schemars(range(min = 1, max = 2_147_483_647_u32))]
-    pub(super) from: Field<u32>,
-    /// Partitions after.
-    #[schemars(range(min = 1, max = 2_147_483_647_u32))]
-    pub(super) to: Field<u32>,
-    /// Why somebody agreed.
-    #[schemars(length(min = 1))]
-    pub(super) reason: Field<String>,
-    /// The last valid day, UTC, as 2027-01-31.
-    #[schemars(regex(pattern = r"^\d{4}-\d{2}-\d{2}$"))]
-    pub(super) expires: Field<String>,
+/// Whether a topic shall exist.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum State {
+    /// It shall.
+    Present,
+    /// It shall be deleted.
+    Absent,
 }
 
 /// Whether records have keys.
@@ -229,134 +266,17 @@ pub(super) enum Level {
     Off,
 }
 
-/// A text on one line that people also write as a number, such as a version.
-#[derive(Clone, Debug, Deserialize)]
-pub(super) struct Name(pub(super) String);
-
-/// A config's value as written.
-#[derive(Clone, Debug)]
-pub(super) enum ConfigValue {
-    Null,
-    Text(String),
-    List(List<Name>),
-}
-
-/// A name, or a list of names.
-#[derive(Clone, Debug)]
-pub(super) enum Names {
-    One(String),
-    Several(List<String>),
-}
-
-/// `mirror` as written.
-#[derive(Clone, Debug)]
-pub(super) enum MirrorWish {
-    Every,
-    Never,
-    Only(List<String>),
-}
-
-/// Deserialises what is a text, a list, or null.
-macro_rules! mixed {
-    ($type:ident, $visitor:ident, $expecting:literal, $schema:tt, $($visit:item)*) => {
-        impl<'de> Deserialize<'de> for $type {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_any($visitor)
-            }
-        }
-
-        struct $visitor;
-
-        impl<'de> Visitor<'de> for $visitor {
-            type Value = $type;
-
-            fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-                out.write_str($expecting)
-            }
-
-            $($visit)*
-        }
-
-        impl JsonSchema for $type {
-            fn inline_schema() -> bool {
-                true
-            }
-
-            fn schema_name() -> Cow<'static, str> {
-                stringify!($type).into()
-            }
-
-            fn json_schema(_: &mut SchemaGenerator) -> Schema {
-                json_schema!($schema)
-            }
-        }
-    };
-}
-
-mixed! {
-    ConfigValue, ConfigValueVisitor, "a value, a list of values or null",
-    { "type": ["string", "number", "boolean", "null", "array"], "items": { "type": ["string", "number", "boolean"] } },
-    fn visit_unit<E>(self) -> Result<ConfigValue, E> {
-        Ok(ConfigValue::Null)
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<ConfigValue, E> {
-        Ok(ConfigValue::Text(text.to_owned()))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<ConfigValue, A::Error> {
-        List::deserialize(SeqAccessDeserializer::new(seq)).map(ConfigValue::List)
-    }
-}
-
-mixed! {
-    Names, NamesVisitor, "a cluster's name or a list of them",
-    { "type": ["string", "array"], "items": { "type": "string" } },
-    fn visit_str<E>(self, text: &str) -> Result<Names, E> {
-        Ok(Names::One(text.to_owned()))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Names, A::Error> {
-        List::deserialize(SeqAccessDeserializer::new(seq)).map(Names::Several)
-    }
-}
-
-mixed! {
-    MirrorWish, MirrorWishVisitor, "true, false or a list of clusters",
-    { "type": ["boolean", "array"], "items": { "type": "string" } },
-    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<MirrorWish, E> {
-        match text.to_ascii_lowercase().as_str() {
-            "true" => Ok(MirrorWish::Every),
-            "false" => Ok(MirrorWish::Never),
-            _ => Err(E::custom(format!("{text:?} is not true, false or a list of clusters; write [{text}] for a flow to that cluster"))),
-        }
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<MirrorWish, A::Error> {
-        List::deserialize(SeqAccessDeserializer::new(seq)).map(MirrorWish::Only)
-    }
-}
-
-impl JsonSchema for Name {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "Name".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": ["string", "number", "boolean"] })
-    }
-}
-
 /// The JSON Schema of `isotopic.yaml`.
 pub fn workspace_schema() -> Schema {
     schemars::schema_for!(WorkspaceFile)
 }
 
-/// The JSON Schema of a file beneath `topics/`.
+/// The JSON Schema of an overlay.
+pub fn overlay_schema() -> Schema {
+    schemars::schema_for!(OverlayFile)
+}
+
+/// The JSON Schema of a topics file.
 pub fn topics_schema() -> Schema {
     schemars::schema_for!(TopicsFile)
 }

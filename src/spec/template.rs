@@ -25,7 +25,7 @@ impl Variable<'_> {
 }
 
 /// What to do about a text that [`Template::parse`] refused.
-pub(super) const FORMS: &str = "Write ${env:NAME}, ${env:NAME:-default} or ${file:PATH}.";
+pub(super) const FORMS: &str = "write ${env:NAME}, ${env:NAME:-default} or ${file:PATH}";
 
 impl Template {
     /// Reads a text. The error is a sentence that repeats nothing of the text.
@@ -79,13 +79,13 @@ fn variable(inside: &str) -> Result<Part, String> {
         return Err("a variable stands inside of another one".to_owned());
     }
     if let Some(path) = inside.strip_prefix("file:") {
-        return if path.trim().is_empty() { Err("`${file:…}` names no file".to_owned()) } else { Ok(Part::File { path: path.to_owned() }) };
+        return if path.trim().is_empty() { Err("`${file:` names no file".to_owned()) } else { Ok(Part::File { path: path.to_owned() }) };
     }
-    let Some(rest) = inside.strip_prefix("env:") else { return Err("a variable is neither `${env:…}` nor `${file:…}`".to_owned()) };
+    let Some(rest) = inside.strip_prefix("env:") else { return Err("a variable starts with neither `${env:` nor `${file:`".to_owned()) };
     let (name, default) = rest.split_once(":-").map_or((rest, None), |(name, default)| (name, Some(default.to_owned())));
     let starts_well = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     if !starts_well || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
-        return Err("the name in `${env:…}` is not made of letters, digits and `_`".to_owned());
+        return Err("the name behind `${env:` is not made of letters, digits and `_`".to_owned());
     }
     Ok(Part::Environment { name: name.to_owned(), default })
 }
@@ -98,8 +98,13 @@ pub fn unset_variables(workspace: &Workspace, lookup: impl Fn(Variable<'_>) -> O
         let texts = std::iter::once(("bootstrap", bootstrap)).chain(properties.iter().map(|(key, text)| (key.as_str(), text)));
         for (key, text) in texts {
             if let Err(variable) = text.value.resolve(&lookup) {
-                let message = format!("{variable} is unset or empty, so `{key}` of cluster {name} has no value and the cluster cannot be reached");
-                findings.push(Finding::new(Code::Ym006, message).at(text.place).cluster(name).help("Set it, or give a default as ${env:NAME:-default}."));
+                let (what, help) = if variable.starts_with("${file:") {
+                    ("is missing, unreadable or empty", "check the path, which is relative to the folder of isotopic.yaml")
+                } else {
+                    ("is unset or empty", "set it, or give a default as ${env:NAME:-default}")
+                };
+                let message = format!("{variable} {what}, so `{key}` of cluster {name} has no value");
+                findings.push(Finding::new(Code::Ym006, message).at(text.place).cluster(name).help(help));
             }
         }
     }

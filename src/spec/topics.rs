@@ -1,195 +1,136 @@
-//! A topic as the sum of its layers, weakest first: workspace defaults, document defaults, profiles in order, the topic itself.
+//! Gathers the topics of all files, and lays overlays over them.
 
-use super::layer::{Layer, Reader, Slot, Wish};
+use super::At;
+use super::layer::{Layer, Reader};
+use super::merge::{Merge, Merged, strongest};
 use super::settings::Settings;
-use super::shapes::{self, Defaults, Topic as Written};
-use super::values::{MOST_PARTITIONS, count, day};
-use super::{At, Increase, MirrorWish, Topic};
+use super::shapes::{Topic, TopicsFile};
 use crate::finding::{Code, Finding, Place};
-use crate::kafka::name::{self, ClusterName, TopicName};
-use crate::yaml::{Entry, Field, Problems};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use crate::kafka::name::{self, ClusterName};
+use crate::yaml::{Entry, Given, likely};
+use std::collections::HashMap;
 
-/// Gathers the topics of all documents.
+/// A topic as declared in one place, with what overlays say of it.
+pub(super) struct Declaration {
+    pub(super) name: String,
+    /// Whether Kafka takes the name.
+    pub(super) is_legal: bool,
+    pub(super) place: Place,
+    /// Which defaults hold for it.
+    pub(super) defaults: usize,
+    /// The topic's own layer and those of the overlays, the strongest last.
+    pub(super) own: Vec<Layer>,
+}
+
+/// The topics of all documents, before their layers are merged.
 pub(super) struct Topics<'a> {
     reader: &'a Reader<'a>,
     settings: &'a Settings,
-    flows: HashSet<(&'a ClusterName, &'a ClusterName)>,
-    broken: Layer,
-    declared: HashMap<(ClusterName, TopicName), Place>,
-    topics: BTreeMap<(ClusterName, TopicName), Topic>,
+    /// Of each document.
+    defaults: Vec<Layer>,
+    declarations: Vec<Declaration>,
+    by_name: HashMap<String, Vec<usize>>,
+    /// Whether every topic's name is known. Otherwise none is reported as unknown.
+    all_known: bool,
 }
 
 impl<'a> Topics<'a> {
     pub(super) fn new(reader: &'a Reader<'a>, settings: &'a Settings) -> Self {
-        let flows = settings.mirrors.iter().map(|mirror| (&mirror.source, &mirror.target)).collect();
-        Self { reader, settings, flows, broken: Layer::broken(), declared: HashMap::new(), topics: BTreeMap::new() }
+        Self { reader, settings, defaults: Vec::new(), declarations: Vec::new(), by_name: HashMap::new(), all_known: true }
     }
 
-    /// Those that are right.
-    pub(super) fn into_topics(self) -> BTreeMap<(ClusterName, TopicName), Topic> {
-        self.topics
-    }
-
-    /// Takes in the topics of one document.
-    pub(super) fn document(&mut self, defaults: &Field<Defaults>, topics: &[Entry<Written>]) {
-        let defaults = self.reader.defaults(defaults, self.settings);
-        for entry in topics {
-            self.topic(entry, &defaults);
+    /// Takes in the topics of one file: its documents, `None` for those that are no topics.
+    pub(super) fn file(&mut self, documents: Vec<Option<Given<TopicsFile>>>, is_broken: bool) {
+        self.all_known &= !is_broken;
+        for document in documents {
+            let Some(file) = document else {
+                self.all_known = false;
+                continue;
+            };
+            self.all_known &= file.value.topics.given().is_some() || file.value.topics.is_missing();
+            self.defaults.push(self.reader.defaults(&file.value.defaults, self.settings));
+            for entry in file.value.topics.value().map_or(&[][..], |entries| &entries.0) {
+                self.topic(entry);
+            }
         }
     }
 
-    fn topic(&mut self, entry: &Entry<Written>, defaults: &Layer) {
+    fn topic(&mut self, entry: &Entry<Topic>) {
         let legal = name::check(&entry.key).map_err(|why| {
             let message = format!("{:?} is no name that Kafka takes: {why}", entry.key);
-            self.problems().add(Finding::new(Code::Nm001, message).at(entry.place).help("Write another name."));
+            self.reader.problems.add(Finding::new(Code::Nm001, message).at(entry.place).help("write another name"));
         });
-        let (own, increase) = match &entry.value {
-            Some(given) => (self.reader.topic(&given.value, self.settings), self.increase(&given.value)),
-            None => (Layer::broken(), None),
-        };
-        let settings = self.settings;
-        let profiles = strongest([&settings.defaults, defaults, &own].into_iter(), |layer| &layer.profiles);
-        let profiles: &[String] = match profiles {
-            Some(Ok(profiles)) => profiles,
-            Some(Err(_)) | None => &[],
-        };
-        let profile_layers = profiles.iter().map(|name| settings.profiles.get(name).unwrap_or(&self.broken));
-        let unknown_profiles = matches!(strongest([&settings.defaults, defaults, &own].into_iter(), |layer| &layer.profiles), Some(Err(_)));
-        let layers: Vec<&Layer> =
-            [&settings.defaults, defaults].into_iter().chain(profile_layers).chain(unknown_profiles.then_some(&self.broken)).chain([&own]).collect();
-
-        let partitions = self.required(entry, "partitions", &strongest(layers.iter().copied(), |layer| &layer.partitions));
-        let replication_factor = self.required(entry, "replication_factor", &strongest(layers.iter().copied(), |layer| &layer.replication_factor));
-        let Some(clusters) = self.clusters(entry, &strongest(layers.iter().copied(), |layer| &layer.clusters)) else { return };
-        let mirror = layers.iter().rev().find_map(|layer| layer.mirror.as_ref());
-        let wishes = self.wishes(&clusters, mirror);
-        let mut config = BTreeMap::new();
-        for layer in &layers {
-            config.extend(layer.config.iter().cloned());
-        }
-        let owner = layers.iter().rev().find_map(|layer| layer.owner.clone());
-        let keys = layers.iter().rev().find_map(|layer| layer.keys).unwrap_or_default();
-        let profiles = profiles.to_vec();
-        if legal.is_err() {
-            return;
-        }
-        let name = TopicName::new(entry.key.as_str());
-        for (cluster, mirror) in clusters.into_iter().zip(wishes) {
-            let id = (cluster.clone(), name.clone());
-            if let Some(first) = self.declared.get(&id) {
-                let message = format!("topic {name} of cluster {cluster} is declared twice, and only one of the two could hold");
-                self.problems()
-                    .add(Finding::new(Code::Ym005, message).at(entry.place).and_at(*first, "first here").topic(&cluster, &name).help("Remove one of the two."));
-                continue;
-            }
-            self.declared.insert(id.clone(), entry.place);
-            let (Some(partitions), Some(replication_factor)) = (partitions, replication_factor) else { continue };
-            let topic = Topic {
-                cluster,
-                name: name.clone(),
-                place: entry.place,
-                owner: owner.clone(),
-                keys,
-                partitions,
-                replication_factor,
-                config: config.clone(),
-                mirror,
-                partition_increase: increase.clone(),
-                profiles: profiles.clone(),
-            };
-            self.topics.insert(id, topic);
-        }
+        let own = self.layer(entry);
+        self.by_name.entry(entry.key.clone()).or_default().push(self.declarations.len());
+        let (name, defaults) = (entry.key.clone(), self.defaults.len() - 1);
+        self.declarations.push(Declaration { name, is_legal: legal.is_ok(), place: entry.place, defaults, own: vec![own] });
     }
 
-    fn problems(&self) -> &'a Problems {
-        self.reader.problems
+    fn layer(&self, entry: &Entry<Topic>) -> Layer {
+        entry.value.as_ref().map_or_else(Layer::broken, |given| self.reader.topic(&given.value, self.settings))
     }
 
-    fn required(&self, entry: &Entry<Written>, field: &str, slot: &Option<Result<&At<u32>, ()>>) -> Option<At<u32>> {
-        match slot {
-            Some(Ok(at)) => Some(**at),
-            Some(Err(())) => None,
-            None => {
-                let message = format!("topic {:?} has no `{field}`, without which it cannot be created", entry.key);
-                let help = format!("Write `{field}` at the topic, in one of its profiles, or in the defaults of this document or of the workspace.");
-                self.problems().add(Finding::new(Code::Ym012, message).at(entry.place).help(help));
-                None
-            }
-        }
-    }
-
-    fn clusters(&self, entry: &Entry<Written>, slot: &Option<Result<&Vec<At<ClusterName>>, ()>>) -> Option<Vec<ClusterName>> {
-        match slot {
-            Some(Ok(clusters)) => Some(clusters.iter().map(|at| at.value.clone()).collect()),
-            Some(Err(())) => None,
-            None => {
-                let default = self.settings.default_cluster.clone();
-                if default.is_none() && self.settings.clusters.known && self.settings.mirrors_known {
-                    let message = format!(
-                        "topic {:?} has no `cluster`, and the workspace has neither one source of flows nor one cluster that it could be on",
-                        entry.key
-                    );
-                    let help = "Write `cluster` at the topic, in one of its profiles or in defaults.";
-                    self.problems().add(Finding::new(Code::Ym012, message).at(entry.place).help(help));
+    /// Lays one document of an overlay over the topics so far.
+    pub(super) fn overlay(&mut self, topics: &[Entry<Topic>]) {
+        for entry in topics {
+            let layer = self.layer(entry);
+            match self.by_name.get(&entry.key).map(Vec::as_slice) {
+                None => self.unknown(entry),
+                Some([one]) => self.declarations[*one].own.push(layer),
+                Some(several) => {
+                    let meant = self.meant(entry, several, &layer);
+                    // What `cluster` says here is which topic is meant, and not where it shall be.
+                    let layer = Layer { clusters: None, ..layer };
+                    meant.into_iter().for_each(|one| self.declarations[one].own.push(layer.clone()));
                 }
-                default.map(|cluster| vec![cluster])
             }
         }
     }
 
-    /// `mirror` for each of a topic's clusters: of the flows in a list, those that start there.
-    fn wishes(&self, clusters: &[ClusterName], mirror: Option<&(Wish, Place)>) -> Vec<MirrorWish> {
-        let flows = |source, target: &At<ClusterName>| self.flows.contains(&(source, &target.value));
-        match mirror {
-            None | Some((Wish::Every, _)) => clusters.iter().map(|_| MirrorWish::Every).collect(),
-            Some((Wish::Never, place)) => clusters.iter().map(|_| MirrorWish::Never(*place)).collect(),
-            Some((Wish::Only(targets), place)) => {
-                for target in targets.iter().filter(|target| !clusters.iter().any(|source| flows(source, target))) {
-                    if self.settings.mirrors_known {
-                        let from = clusters.iter().map(ClusterName::as_str).collect::<Vec<_>>().join(" or ");
-                        let message = format!("`mirror`: no flow goes from {from} to {}", target.value);
-                        let help = "Declare the flow under `mirrors`, or take the cluster out of the list.";
-                        self.problems().add(Finding::new(Code::Ym007, message).at(target.place).help(help));
-                    }
-                }
-                let only = |source| targets.iter().filter(|target| flows(source, target)).cloned().collect();
-                clusters.iter().map(|source| MirrorWish::Only(only(source), *place)).collect()
-            }
+    fn unknown(&self, entry: &Entry<Topic>) {
+        if self.all_known {
+            let message = format!("the overlay changes topic {:?}, which no topic file declares", entry.key);
+            let help = likely(&entry.key, self.by_name.keys().map(String::as_str))
+                .map_or_else(|| "declare it in a topic file, or take it out of the overlay".to_owned(), |likely| format!("write `{likely}`"));
+            self.reader.problems.add(Finding::new(Code::Ym007, message).at(entry.place).help(help));
         }
     }
 
-    fn increase(&self, topic: &Written) -> Option<Increase> {
-        let given = topic.acknowledge.value()?.partition_increase.given()?;
-        let shapes::Increase { from, to, reason, expires } = &given.value;
-        let missing = |is_missing: bool, name: &str| {
-            if is_missing {
-                let message = format!("`partition_increase` has no `{name}`, so nothing says what was agreed to");
-                self.problems().add(Finding::new(Code::Ym012, message).at(given.key).help(format!("Write `{name}`.")));
+    /// Which of several topics of one name on different clusters an overlay is about.
+    fn meant(&self, entry: &Entry<Topic>, several: &[usize], layer: &Layer) -> Vec<usize> {
+        let clusters = match &layer.clusters {
+            None => {
+                let message = format!("{} topics are named {:?}, and the overlay does not say which of them it changes", several.len(), entry.key);
+                self.reader.problems.add(Finding::new(Code::Ym012, message).at(entry.place).help("write `cluster`"));
+                return Vec::new();
+            }
+            Some(Err(_)) => return Vec::new(),
+            Some(Ok(clusters)) => clusters,
+        };
+        let is_on = |cluster: &ClusterName, one: &usize| {
+            let declaration = &self.declarations[*one];
+            let layers = Merge::layers(self.settings, &self.defaults[declaration.defaults], &declaration.own).all;
+            match strongest(layers.iter().copied(), |layer| &layer.clusters) {
+                Some(Ok(known)) => known.iter().any(|at| at.value == *cluster),
+                Some(Err(())) => true,
+                None => self.settings.default_cluster.as_ref() == Some(cluster),
             }
         };
-        missing(from.is_missing(), "from");
-        missing(to.is_missing(), "to");
-        missing(reason.is_missing(), "reason");
-        let counted = |field: &Field<u32>, name| field.given().and_then(|given| count(given, name, MOST_PARTITIONS, self.problems()));
-        let (from, to) = (counted(from, "from"), counted(to, "to"));
-        let expires = expires.given().map(|given| day(given, self.problems()));
-        let reason = reason.given()?;
-        if reason.value.trim().is_empty() {
-            let finding = Finding::new(Code::Ym008, "`reason` is empty, and it is what a later reader asks for").at(reason.place);
-            self.problems().add(finding.help("Write why somebody agreed."));
+        for At { value, place } in clusters {
+            if !several.iter().any(|one| is_on(value, one)) {
+                let message = format!("the overlay changes topic {:?} of cluster {value}, which no topic file declares", entry.key);
+                self.reader.problems.add(Finding::new(Code::Ym007, message).at(*place).help("declare it in a topic file, or name another cluster"));
+            }
         }
-        let (from, to) = (from?, to?);
-        if to.value <= from.value {
-            let message = format!("`partition_increase` goes from {} to {}, which is no increase", from.value, to.value);
-            self.problems().add(Finding::new(Code::Ym008, message).at(to.place).help("Write a `to` above `from`; Kafka cannot take partitions away."));
-            return None;
-        }
-        Some(Increase { place: given.key, from: from.value, to: to.value, reason: reason.value.clone(), expires: expires.flatten() })
+        several.iter().copied().filter(|one| clusters.iter().any(|at| is_on(&at.value, one))).collect()
     }
-}
 
-/// The value of the last layer that has one.
-fn strongest<'l, T>(layers: impl DoubleEndedIterator<Item = &'l Layer>, field: impl Fn(&'l Layer) -> &'l Slot<T>) -> Option<Result<&'l T, ()>> {
-    layers.rev().find_map(|layer| field(layer).as_ref().map(|value| value.as_ref().map_err(|_| ())))
+    /// The topics that are right, each as the sum of its layers.
+    pub(super) fn merge(self) -> Merged {
+        let mut merge = Merge::new(self.reader.problems, self.settings);
+        for declaration in &self.declarations {
+            merge.declaration(declaration, &self.defaults[declaration.defaults]);
+        }
+        merge.into_merged()
+    }
 }

@@ -1,12 +1,12 @@
 //! Single values as written, made into what the rest of the program works with: counts, days, configs.
 
-use super::shapes::ConfigValue;
+use super::shapes::{ConfigValue, Count, Name};
 use super::{At, Day, Wanted};
-use crate::finding::{Code, Finding};
+use crate::finding::{Code, Finding, Place};
 use crate::kafka::config;
 use crate::kafka::name::ConfigKey;
 use crate::kafka::value::Kind;
-use crate::yaml::{Entry, Given, Problems};
+use crate::yaml::{Entry, Field, Given, List, Problems};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -16,12 +16,13 @@ pub(super) const MOST_PARTITIONS: u32 = i32::MAX.unsigned_abs();
 pub(super) const MOST_REPLICAS: u32 = i16::MAX.unsigned_abs() as u32;
 
 /// A count from 1 to `most`.
-pub(super) fn count(given: &Given<u32>, name: &str, most: u32, problems: &Problems) -> Option<At<u32>> {
-    if (1..=most).contains(&given.value) {
-        return Some(At { value: given.value, place: given.place });
+pub(super) fn count(given: &Given<Count>, name: &str, most: u32, problems: &Problems) -> Option<At<u32>> {
+    let value = given.value.0;
+    if (1..=most).contains(&value) {
+        return Some(At { value, place: given.place });
     }
-    let message = format!("`{name}`: {} is not between 1 and {most}, which is what Kafka takes", given.value);
-    problems.add(Finding::new(Code::Ym008, message).at(given.place).help("Write a count in that range."));
+    let message = format!("`{name}`: {value} is not between 1 and {most}, which is what Kafka takes");
+    problems.add(Finding::new(Code::Ym008, message).at(given.place).help("write a count in that range"));
     None
 }
 
@@ -30,9 +31,34 @@ pub(super) fn day(given: &Given<String>, problems: &Problems) -> Option<Day> {
     let day = parse_day(&given.value);
     if day.is_none() {
         let message = format!("`expires`: {:?} is not a day of the calendar", given.value);
-        problems.add(Finding::new(Code::Ym008, message).at(given.place).help("Write the last valid day as year-month-day, such as 2027-01-31."));
+        problems.add(Finding::new(Code::Ym008, message).at(given.place).help("write the last valid day as year-month-day, such as 2027-01-31"));
     }
     day
+}
+
+/// A reason that somebody gave. `None` where it is missing or wrong, which a finding says; a missing one at `place`.
+pub(super) fn reason(field: &Field<String>, of: &str, place: Place, problems: &Problems) -> Option<String> {
+    if field.is_missing() {
+        let message = format!("{of} has no `reason`, so nothing says why somebody agreed");
+        problems.add(Finding::new(Code::Ym012, message).at(place).help("write `reason`"));
+    }
+    let given = field.given()?;
+    if given.value.trim().is_empty() {
+        let finding = Finding::new(Code::Ym008, "`reason` is empty, and it is what a later reader asks for").at(given.place);
+        problems.add(finding.help("write why somebody agreed"));
+        return None;
+    }
+    Some(given.value.clone())
+}
+
+/// The comma text of a list. `None` for an item that would be several, which a finding says.
+pub(super) fn join(list: &List<Name>, field: &str, problems: &Problems) -> Option<String> {
+    if let Some(item) = list.0.iter().find(|item| item.value.0.contains(',') || item.value.0.trim().is_empty()) {
+        let message = format!("`{field}`: an item of the list is empty or contains a comma, and Kafka separates items by commas");
+        problems.add(Finding::new(Code::Ym008, message).at(item.place).help("write each item on its own"));
+        return None;
+    }
+    Some(list.0.iter().map(|item| item.value.0.as_str()).collect::<Vec<_>>().join(","))
 }
 
 fn parse_day(text: &str) -> Option<Day> {
@@ -71,17 +97,29 @@ impl Configs {
         likely
     }
 
-    /// One entry of `config`, of a profile where it stands in one. `None` where it was wrong, which a finding says.
-    pub(super) fn read(&self, entry: &Entry<ConfigValue>, profile: Option<&str>, problems: &Problems) -> Option<(ConfigKey, Wanted)> {
-        let key = entry.key.as_str();
+    /// Whether a topic may have a config of that name. `false` where it cannot, which a finding says.
+    pub(super) fn is_possible(&self, key: &str, place: Place, problems: &Problems) -> bool {
         if key.trim().is_empty() {
-            problems.add(Finding::new(Code::Ym008, "a config has an empty name").at(entry.place).help("Write the name of a topic-level config."));
-            return None;
+            problems.add(Finding::new(Code::Ym008, "a config has an empty name").at(place).help("write the name of a topic-level config"));
+            return false;
         }
         if let Some(meant) = self.likely(key) {
             let message = format!("`{key}` is not a topic-level config, so no topic can have it");
-            problems.add(Finding::new(Code::Cf001, message).at(entry.place).help(format!("Write `{meant}`.")));
+            problems.add(Finding::new(Code::Cf001, message).at(place).help(format!("write `{meant}`")));
+            return false;
+        }
+        true
+    }
+
+    /// One entry of `config`, of a profile where it stands in one. `None` where it was wrong, which a finding says.
+    pub(super) fn read(&self, entry: &Entry<ConfigValue>, profile: Option<&str>, problems: &Problems) -> Option<(ConfigKey, Wanted)> {
+        let key = entry.key.as_str();
+        if !self.is_possible(key, entry.place, problems) {
             return None;
+        }
+        if let Some((known, since)) = config::find(key).and_then(|known| Some((known, known.deprecated?))) {
+            let message = format!("`{key}` is deprecated since Kafka {since}, and a later version refuses it");
+            problems.add(Finding::new(Code::Cf004, message).at(entry.place).help(known.instead.unwrap_or("take it out")));
         }
         let given = entry.value.as_ref()?;
         let kind = config::kind(key);
@@ -91,22 +129,21 @@ impl Configs {
             ConfigValue::Text(text) => text.clone(),
             ConfigValue::List(_) if kind != Kind::List && config::find(key).is_some() => {
                 let message = format!("`{key}`: a list stands where one {kind} belongs");
-                problems.add(Finding::new(Code::Ym003, message).at(given.place).help("Write one value."));
+                problems.add(Finding::new(Code::Ym003, message).at(given.place).help("write one value"));
                 return None;
             }
-            ConfigValue::List(list) => {
-                if let Some(item) = list.0.iter().find(|item| item.value.0.contains(',') || item.value.0.trim().is_empty()) {
-                    let message = format!("`{key}`: an item of the list is empty or contains a comma, and Kafka separates items by commas");
-                    problems.add(Finding::new(Code::Ym008, message).at(item.place).help("Write each item on its own."));
-                    return None;
-                }
-                list.0.iter().map(|item| item.value.0.as_str()).collect::<Vec<_>>().join(",")
-            }
+            ConfigValue::List(list) => join(list, key, problems)?,
         };
         match kind.stored(&written) {
-            Ok(stored) => Some((ConfigKey::new(key), wanted(Some(stored), written))),
+            Ok(stored) => match config::check(key, &stored) {
+                Ok(()) => Some((ConfigKey::new(key), wanted(Some(stored), written))),
+                Err(why) => {
+                    problems.add(Finding::new(Code::Cf003, why.to_string()).at(given.place).help("write a value that brokers take"));
+                    None
+                }
+            },
             Err(why) => {
-                let help = if config::find(key).is_some() { format!("`{key}` takes a {kind}.") } else { String::new() };
+                let help = if config::find(key).is_some() { format!("`{key}` takes a {kind}") } else { String::new() };
                 problems.add(Finding::new(Code::Ym008, format!("`{key}`: {why}")).at(given.place).help(help));
                 None
             }

@@ -2,7 +2,8 @@
 
 use super::findings::{Diagnostic, by_place};
 use super::plan::{
-    Acknowledgement, Cluster, Coverage, DeclaredAt, Document, Drift, Field, Mirror, Prediction, Source, Step, Summary, Unmanaged, UnmanagedTopic, WrittenAt,
+    Acknowledgement, Cluster, Coverage, DeclaredAt, Document, Drift, Field, Limit, Limits, Mirror, Prediction, Source, Step, Summary, Unmanaged,
+    UnmanagedTopic, WrittenAt,
 };
 use super::words::{Attribute, Time, Word};
 use crate::finding::{Finding, Sources};
@@ -41,6 +42,7 @@ impl Document {
             drift: plan.drift.iter().map(|one| drift(one, observed_at(&one.cluster), sources)).collect(),
             unmanaged: unmanaged(&plan.unmanaged, context.full),
             acknowledgements: plan.acknowledgements.iter().map(acknowledgement).collect(),
+            limits: Some(limits(&plan.limits)),
             coverage: Coverage {
                 topics_total: plan.declared,
                 compared: plan.compared,
@@ -78,7 +80,7 @@ impl Document {
             released: Vec::new(),
             unmanaged: Unmanaged { topics: 0, names: context.full.then(Vec::new) },
             acknowledgements: Vec::new(),
-            limits: (),
+            limits: None,
             diagnostics: findings.iter().map(|finding| Diagnostic::new(finding, None, sources)).collect(),
             coverage: Coverage::default(),
             applyable: false,
@@ -94,7 +96,7 @@ fn summary(plan: &Plan) -> Summary {
         create: count(plan::Action::Create),
         grow: count(plan::Action::Grow),
         configure: count(plan::Action::Configure),
-        delete: 0,
+        delete: count(plan::Action::Delete),
         refused: plan.refused(),
         held_back: 0,
         predicted: plan.copies_predicted(),
@@ -141,7 +143,7 @@ fn step(step: &plan::Step, sources: &Sources) -> Step {
         reason: Word(step.reason),
         fields: step.fields.iter().map(|one| field(one, step.action, sources)).collect(),
         wave: step.wave,
-        depends_on: Vec::new(),
+        depends_on: step.depends_on.clone(),
         acknowledged_by: step.acknowledged_by.clone(),
         reversible: step.reversible,
         owner: step.owner.clone(),
@@ -156,7 +158,7 @@ fn field(field: &plan::Field, action: plan::Action, sources: &Sources) -> Field 
         (Some(origin), _) => Some(Word(origin)),
         // A topic that does not exist holds nothing that could come from anywhere.
         (None, plan::Action::Create) => None,
-        (None, plan::Action::Grow | plan::Action::Configure) => is_config.then_some(Word(Origin::Unknown)),
+        (None, plan::Action::Grow | plan::Action::Configure | plan::Action::Delete) => is_config.then_some(Word(Origin::Unknown)),
     };
     Field {
         attribute: Attribute(field.attribute.clone()),
@@ -220,13 +222,24 @@ fn unmanaged(unmanaged: &plan::Unmanaged, full: bool) -> Unmanaged {
     Unmanaged { topics: unmanaged.count, names }
 }
 
+fn limits(seen: &plan::LimitsSeen) -> Limits {
+    let limit = |used, limit| Limit { used, limit };
+    Limits {
+        deletes: limit(seen.deletes, seen.limits.deletes),
+        partition_increases: limit(seen.partition_increases, seen.limits.partition_increases),
+        changed_percent: limit(seen.changed_percent(), seen.limits.changed_percent),
+    }
+}
+
 fn acknowledgement(seen: &plan::AcknowledgementSeen) -> Acknowledgement {
     Acknowledgement {
-        kind: "partition_increase".to_owned(),
-        cluster: seen.cluster.to_string(),
-        topic: seen.topic.to_string(),
-        from: seen.from,
-        to: seen.to,
+        kind: seen.kind.clone(),
+        cluster: seen.cluster.as_ref().map(ToString::to_string),
+        topic: seen.topic.as_ref().map(ToString::to_string),
+        profile: seen.profile.clone(),
+        from: value(&seen.from),
+        to: value(&seen.to),
+        topic_id: seen.topic_id.clone(),
         reason: seen.reason.clone(),
         expires: seen.expires.clone(),
         used: seen.used,

@@ -3,7 +3,6 @@
 //! Every key is always there, null where nothing is known; numbers for counts, texts as the broker stores them for configs.
 
 use super::findings::Diagnostic;
-use super::reading::ignored;
 use super::words::{Attribute, Time, Word};
 use crate::finding::{Code, Severity};
 use crate::kafka::origin::Origin;
@@ -50,9 +49,8 @@ pub struct Document {
     pub unmanaged: Unmanaged,
     /// What was acknowledged.
     pub acknowledgements: Vec<Acknowledgement>,
-    /// Always null in this version.
-    #[serde(deserialize_with = "ignored")]
-    pub limits: (),
+    /// What the steps use up of the limits. Null where the files could not be judged.
+    pub limits: Option<Limits>,
     /// All other findings.
     pub diagnostics: Vec<Diagnostic>,
     /// How much of what is declared was compared.
@@ -178,13 +176,13 @@ pub struct Step {
     pub topic: String,
     /// The topic's id. Null for creates, and where the cluster tells none.
     pub topic_id: Option<String>,
-    /// `create`, `grow` or `configure`.
+    /// `create`, `grow`, `configure` or `delete`.
     pub action: Word<plan::Action>,
     /// `change`, `drift`, or `unknown` where there is no base revision.
     pub origin: Word<plan::ChangeOrigin>,
     /// Whether it waits for `--repair`.
     pub held_back: bool,
-    /// `absent`, `differs` or `pin`.
+    /// `absent`, `present`, `differs` or `pin`.
     pub reason: Word<plan::Reason>,
     /// What is written.
     pub fields: Vec<Field>,
@@ -344,25 +342,49 @@ pub struct UnmanagedTopic {
     pub topic: String,
 }
 
-/// An acknowledgement that a topic declares.
+/// An acknowledgement that a topic or the workspace declares.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Acknowledgement {
-    /// Always `partition_increase` in this version.
+    /// Its word in the YAML, such as `partition_increase`.
     pub kind: String,
-    /// The cluster.
-    pub cluster: String,
-    /// The topic.
-    pub topic: String,
-    /// Partitions before.
-    pub from: u32,
-    /// Partitions after.
-    pub to: u32,
+    /// The cluster; null for one of a profile.
+    pub cluster: Option<String>,
+    /// The topic; null for one of a profile.
+    pub topic: Option<String>,
+    /// The profile, for one that holds for all its topics.
+    pub profile: Option<String>,
+    /// What was before; null for a deletion.
+    pub from: Option<Value>,
+    /// What shall be after.
+    pub to: Option<Value>,
+    /// The id of the topic to delete.
+    pub topic_id: Option<String>,
     /// Why somebody agreed.
     pub reason: String,
     /// The last valid day, UTC.
     pub expires: Option<String>,
     /// Whether a step runs by it.
     pub used: bool,
+}
+
+/// What the steps use up of the limits.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Limits {
+    /// Topics that would be deleted.
+    pub deletes: Limit,
+    /// Topics that would grow.
+    pub partition_increases: Limit,
+    /// Percent of the existing managed topics that would change; it holds from 50 of them on.
+    pub changed_percent: Limit,
+}
+
+/// One limit.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Limit {
+    /// What the steps use.
+    pub used: usize,
+    /// What they may.
+    pub limit: u32,
 }
 
 /// How much of what is declared was compared.

@@ -1,6 +1,6 @@
 //! Reads documents: another major version is refused before anything else, and what is wrong is told with its line.
 
-use serde::de::{Deserialize, DeserializeOwned, Deserializer, IgnoredAny};
+use serde::de::DeserializeOwned;
 
 /// The major version that this program reads.
 const MAJOR: &str = "1";
@@ -52,9 +52,4 @@ pub(super) fn versioned<T: DeserializeOwned>(text: &str) -> Result<T, Misread> {
 pub(super) fn says(text: &str, key: &str, value: &str) -> bool {
     let document: Option<serde_json::Value> = serde_json::from_str(text).ok();
     document.is_some_and(|document| document.get("format_version").is_some() && document.get(key).is_some_and(|held| held == value))
-}
-
-/// Takes anything for nothing: what this version always writes as null may be more in a later one.
-pub(super) fn ignored<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(), D::Error> {
-    IgnoredAny::deserialize(deserializer).map(|_| ())
 }

@@ -3,7 +3,7 @@
 //! Of the files only the positions are known that the document names, which is all that a plan needs of them.
 
 use super::findings::{Diagnostic, Scope};
-use super::plan::{Acknowledgement, Cluster, Document, Drift, Field, Mirror, Prediction, Step, Unmanaged, Value};
+use super::plan::{Acknowledgement, Cluster, Document, Drift, Field, Limits, Mirror, Prediction, Step, Unmanaged, Value};
 use super::reading::{Misread, says, versioned};
 use super::words::Word;
 use crate::finding::{Effect, FileId, Finding, Place, Sources, Subject};
@@ -48,6 +48,7 @@ impl Document {
             drift: self.drift.iter().map(|one| drift(one, self.observed_at(&one.cluster), &places)).collect(),
             diagnostics: self.diagnostics.iter().map(|one| finding(one, &places)).collect(),
             acknowledgements: self.acknowledgements.iter().map(acknowledgement).collect(),
+            limits: self.limits.as_ref().map(limits).unwrap_or_default(),
             unmanaged: unmanaged(&self.unmanaged),
             excluded: self.coverage.excluded,
             declared: self.coverage.topics_total,
@@ -150,6 +151,7 @@ fn step(step: &Step, places: &Places) -> plan::Step {
         origin: step.origin.0,
         fields: step.fields.iter().map(|one| field(one, places)).collect(),
         wave: step.wave,
+        depends_on: step.depends_on.clone(),
         acknowledged_by: step.acknowledged_by.clone(),
         reversible: step.reversible,
         owner: step.owner.clone(),
@@ -228,14 +230,99 @@ fn unmanaged(unmanaged: &Unmanaged) -> plan::Unmanaged {
     plan::Unmanaged { count: unmanaged.topics, names: unmanaged.names.as_ref().map(named) }
 }
 
+fn limits(limits: &Limits) -> plan::LimitsSeen {
+    plan::LimitsSeen {
+        limits: crate::spec::Limits {
+            deletes: limits.deletes.limit,
+            partition_increases: limits.partition_increases.limit,
+            changed_percent: limits.changed_percent.limit,
+        },
+        deletes: limits.deletes.used,
+        partition_increases: limits.partition_increases.used,
+        // The document tells the share and not the counts.
+        changed: limits.changed_percent.used,
+        existing: 100,
+    }
+}
+
 fn acknowledgement(one: &Acknowledgement) -> plan::AcknowledgementSeen {
     plan::AcknowledgementSeen {
-        cluster: ClusterName::from(one.cluster.as_str()),
-        topic: TopicName::from(one.topic.as_str()),
-        from: one.from,
-        to: one.to,
+        kind: one.kind.clone(),
+        cluster: one.cluster.as_deref().map(ClusterName::from),
+        topic: one.topic.as_deref().map(TopicName::from),
+        profile: one.profile.clone(),
+        from: value(&one.from),
+        to: value(&one.to),
+        topic_id: one.topic_id.clone(),
         reason: one.reason.clone(),
         expires: one.expires.clone(),
         used: one.used,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::fixture::{self, field, place};
+    use crate::plan::{AcknowledgementSeen, Action, Attribute, LimitsSeen, Reason, Value};
+    use crate::spec::Limits;
+    use crate::wire::Context;
+    use crate::wire::plan::Source;
+
+    /// Its text would not tell all of this.
+    #[test]
+    fn a_plan_with_deletions_is_the_same_after_it_was_saved() {
+        let (sources, _, topics) = fixture::sources();
+        let at = place(&sources, topics, "payments.audit");
+        let gone = vec![field(Attribute::Existence, Some(Value::Text("present".to_owned())), None, None)];
+        let source = fixture::step("payments.audit", Action::Delete, gone.clone(), at);
+        let mut copy = fixture::step("us-east.payments.audit", Action::Delete, gone, at);
+        copy.depends_on = vec!["00f1e2d3c4b5a697".to_owned()];
+        let text = |text: &str| Some(Value::Text(text.to_owned()));
+        let given = |kind: &str| AcknowledgementSeen {
+            kind: kind.to_owned(),
+            cluster: None,
+            topic: None,
+            profile: None,
+            from: None,
+            to: None,
+            topic_id: None,
+            reason: "OPS-9".to_owned(),
+            expires: None,
+            used: false,
+        };
+        let mut plan = fixture::empty();
+        plan.steps = [source, copy].map(|step| plan::Step { reason: Reason::Present, reversible: false, ..step }).into();
+        plan.acknowledgements = vec![
+            AcknowledgementSeen {
+                cluster: Some("primary".into()),
+                topic: Some("payments.audit".into()),
+                topic_id: Some("Nq3mlkgYQ2qQ1B2ZfUGZJA".to_owned()),
+                used: true,
+                ..given("delete")
+            },
+            AcknowledgementSeen {
+                profile: Some("logs".to_owned()),
+                from: text("604800000"),
+                to: text("259200000"),
+                expires: Some("2026-12-31".to_owned()),
+                ..given("retention_cut")
+            },
+            AcknowledgementSeen { from: Some(Value::Count(6)), to: Some(Value::Count(12)), ..given("partition_increase") },
+        ];
+        // 1 of 3 topics is 34 percent, rounded up.
+        let limits = Limits { deletes: 2, partition_increases: 7, changed_percent: 40 };
+        plan.limits = LimitsSeen { limits, deletes: 2, partition_increases: 1, changed: 1, existing: 3 };
+
+        let source = Source { commit: None, base: None, dirty: None, files_digest: String::new() };
+        let context = Context { created_at: fixture::NOON, workspace: None, tool_version: String::new(), source, full: true };
+        let saved = serde_json::to_string(&Document::new(&plan, &sources, &context)).unwrap();
+        let again = Document::parse(&saved).unwrap().reopen();
+        assert_eq!(again.plan.acknowledgements, plan.acknowledgements);
+        assert_eq!((again.plan.limits.limits, again.plan.limits.deletes, again.plan.limits.partition_increases), (limits, 2, 1));
+        assert_eq!(again.plan.limits.changed_percent(), 34);
+        assert_eq!(again.plan.steps[1].depends_on, ["00f1e2d3c4b5a697"]);
+        assert_eq!((again.plan.steps[0].action, again.plan.steps[0].reason), (Action::Delete, Reason::Present));
+        assert_eq!(serde_json::to_string(&Document::new(&again.plan, &again.sources, &context)).unwrap(), saved);
     }
 }

@@ -39,12 +39,12 @@ macro_rules! named {
 }
 
 named! {
-    plan::Action: Create, Grow, Configure;
+    plan::Action: Create, Grow, Configure, Delete;
     plan::ChangeOrigin: Unknown;
     plan::Class: Permanent, Blocked, Blind, Manual, Lag, Inherited, Transient, Unknown;
     plan::Coverage: Complete, Partial, Unreachable;
     plan::Owner: Git, MirrorMaker, Nobody, Unknown;
-    plan::Reason: Absent, Differs, Pin;
+    plan::Reason: Absent, Present, Differs, Pin;
     plan::Verdict: Heals, Never, Blocked, Blind;
     ClusterKind: Kafka, Simulated, Snapshot;
     Origin: Topic, DynamicBroker, DynamicDefault, Static, Default, Unknown;

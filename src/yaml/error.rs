@@ -30,18 +30,18 @@ impl Error {
     }
 }
 
-/// The name that was probably meant by a word: the nearest one at edit distance 1 or 2, of which less than half is changed; `None` where nothing is that near.
+/// The name that was probably meant by a word: the nearest one at edit distance 1 or 2, of which at most a third is changed; `None` where nothing is that near.
 pub fn likely<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let distances = names.into_iter().filter(|name| name.len().abs_diff(word.len()) <= 8).map(|name| (strsim::damerau_levenshtein(name, word), name));
-    distances.filter(|(distance, name)| *distance <= 2 && distance * 2 < name.len()).min().map(|(_, name)| name)
+    distances.filter(|(distance, name)| *distance <= 2 && distance * 3 <= name.len().max(word.len())).min().map(|(_, name)| name)
 }
 
 /// The help for a word that is none of some names.
 pub(super) fn instead(word: &str, names: &[&str]) -> String {
     match likely(word, names.iter().copied()) {
-        Some(name) => format!("Write `{name}`."),
-        None if names.is_empty() => "Remove it.".to_owned(),
-        None => format!("Known here: {}.", names.join(", ")),
+        Some(name) => format!("write `{name}`"),
+        None if names.is_empty() => "remove it".to_owned(),
+        None => format!("the fields here are {}", names.join(", ")),
     }
 }
 
@@ -54,8 +54,11 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 impl serde::de::Error for Error {
+    /// What a shape says of itself: the message, and behind a semicolon what to do.
     fn custom<T: fmt::Display>(message: T) -> Self {
-        Self::new(Code::Ym008, message.to_string())
+        let text = message.to_string();
+        let (message, help) = text.split_once("; ").unwrap_or((&text, ""));
+        Self::new(Code::Ym008, message).help(help)
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
@@ -79,7 +82,9 @@ impl serde::de::Error for Error {
             | Unexpected::StructVariant
             | Unexpected::Other(_) => "a text",
         };
-        Self::new(Code::Ym003, format!("{found} stands where {expected} belongs"))
+        let expected = expected.to_string();
+        let help = if expected == "a mapping" { "write `name: value` lines".to_owned() } else { format!("write {expected}") };
+        Self::new(Code::Ym003, format!("{found} stands where {expected} belongs")).help(help)
     }
 
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {

@@ -6,7 +6,6 @@ mod build;
 mod decode;
 mod entries;
 mod error;
-mod masks;
 mod problems;
 mod serde_impl;
 pub mod tree;

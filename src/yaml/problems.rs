@@ -44,8 +44,8 @@ impl Problems {
             *so_far += 1;
             let more = per_file.get(&file).map_or(0, |all| all.saturating_sub(TOLD_PER_FILE));
             if file.is_some() && *so_far == TOLD_PER_FILE + 1 {
-                finding.message = format!("{more} more problems of this file are not shown");
-                finding.help = "Mend those shown and run again.".to_owned();
+                finding.message = format!("{more} more problems in this file are not shown");
+                finding.help = "correct those shown and run again".to_owned();
                 finding.related = None;
             }
             file.is_none() || *so_far <= TOLD_PER_FILE + 1
@@ -70,7 +70,7 @@ mod tests {
         let messages: Vec<_> = problems.into_findings().into_iter().map(|finding| finding.message).collect();
         assert_eq!(messages.len(), 52);
         assert_eq!((messages[0].as_str(), messages[49].as_str()), ("problem 0", "problem 49"));
-        assert_eq!((messages[50].as_str(), messages[51].as_str()), ("20 more problems of this file are not shown", "other"));
+        assert_eq!((messages[50].as_str(), messages[51].as_str()), ("20 more problems in this file are not shown", "other"));
     }
 
     #[test]

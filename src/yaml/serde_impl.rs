@@ -60,8 +60,9 @@ impl<'de, 'p> Cursor<'de, 'p> {
     /// The error for a node that is not what a visitor takes.
     fn mismatch(&self, expected: &dyn serde::de::Expected) -> Error {
         match self.content() {
-            Content::Empty => Error::new(Code::Ym003, "nothing is written here, which is no value")
-                .help("Write a value, or remove the line; `null` in a config says that the cluster's default shall hold."),
+            Content::Empty => {
+                Error::new(Code::Ym003, "there is no value").help("write a value, or remove the line; in `config`, null means the cluster's default")
+            }
             Content::Refused => Error::told(),
             Content::Null => Error::invalid_type(Unexpected::Unit, expected),
             Content::Scalar(_) => Error::invalid_type(Unexpected::Str(""), expected),
@@ -92,25 +93,26 @@ impl<'de> Deserializer<'de> for Cursor<'de, '_> {
         let text = self.scalar(&"true or false")?;
         match Kind::Boolean.stored(text) {
             Ok(stored) => visitor.visit_bool(stored == "true"),
-            Err(why) => Err(Error::new(Code::Ym003, why.to_string())),
+            Err(why) => Err(Error::new(Code::Ym003, why.to_string()).help("write true or false")),
         }
     }
 
     fn deserialize_u32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let text = self.scalar(&"a whole number")?;
-        let number = integer(text).map_err(|why| Error::new(Code::Ym003, why.to_string()))?;
-        visitor.visit_u32(u32::try_from(number).map_err(|_| Error::new(Code::Ym008, format!("{number} is not between 0 and {}", u32::MAX)))?)
+        let number = integer(text).map_err(|why| Error::new(Code::Ym003, why.to_string()).help("write a whole number"))?;
+        let number = u32::try_from(number).map_err(|_| Error::new(Code::Ym008, format!("{number} is out of range")).help("write a whole number above 0"));
+        visitor.visit_u32(number?)
     }
 
     /// An ordinary text: one line, and no variable, because a variable could print a secret into a review.
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let text = self.scalar(&"a text")?;
         if text.contains("${") {
-            return Err(Error::new(Code::Ym009, "a variable `${…}` stands where none is read")
-                .help("Write the text itself; variables are read in the bootstrap address and the properties of a cluster only."));
+            return Err(Error::new(Code::Ym009, "a variable (`${`) stands where none is read")
+                .help("write the value itself; variables are read only in `bootstrap` and `properties` of a cluster"));
         }
         if text.contains(['\n', '\t']) {
-            return Err(Error::new(Code::Ym008, "a line end or tab stands in a text of one line").help("Write the text on one line."));
+            return Err(Error::new(Code::Ym008, "the text contains a line break or a tab").help("write the text on one line"));
         }
         visitor.visit_borrowed_str(text)
     }
@@ -138,7 +140,7 @@ impl<'de> Deserializer<'de> for Cursor<'de, '_> {
         match self.content() {
             Content::Mapping(pairs) => visitor.visit_map(Pairs::new(self, pairs, Some((name, fields)))),
             Content::Null | Content::Scalar(_) | Content::Sequence(_) => {
-                Err(self.mismatch(&"a mapping").help(format!("Write `field: value` lines; the fields are {}.", fields.join(", "))))
+                Err(self.mismatch(&"a mapping").help(format!("write `field: value` lines; the fields are {}", fields.join(", "))))
             }
             Content::Empty | Content::Refused => Err(self.mismatch(&"a mapping")),
         }
@@ -245,8 +247,7 @@ impl<'de> MapAccess<'de> for Pairs<'de, '_> {
         let tree = self.of.tree;
         // The key of a struct is one of its fields, and no secret.
         let shown = if self.known.is_some() { tree.text(pair.key) } else { tree.shown_key(pair) };
-        let label = shown.filter(|_| !tree.node(pair.value).secret);
-        seed.deserialize(Cursor { node: Some(pair.value), label, key: Some(tree.node(pair.key).place), ..self.of })
+        seed.deserialize(Cursor { node: Some(pair.value), label: shown, key: Some(tree.node(pair.key).place), ..self.of })
     }
 
     fn size_hint(&self) -> Option<usize> {

@@ -19,8 +19,6 @@ pub struct Node {
     pub intact: bool,
     /// Whether keys are missing in it that a refused merge key would have brought.
     pub partial: bool,
-    /// Whether it may hold a secret, so that no message repeats it.
-    pub secret: bool,
 }
 
 /// What a [`Node`] is.
@@ -56,20 +54,13 @@ pub struct Tree {
     pub(super) documents: Vec<NodeId>,
 }
 
-/// Whether the value of a key may hold a secret. Takes the keys that lead to its mapping, the key, and whether the value is a scalar.
-pub type IsSecret = fn(path: &[String], key: &str, scalar: bool) -> bool;
-
 /// A file that was read.
 #[derive(Debug)]
 pub struct Parsed {
     /// Its documents, without those that are not YAML.
     pub tree: Tree,
-    /// Ranges that may hold secrets.
-    pub secrets: Vec<Place>,
     /// Whether a document is missing because it is not YAML.
     pub is_broken: bool,
-    /// Whether secrets may have slipped out of [`Parsed::secrets`]: something was refused, or a key without a value may be the end of one.
-    pub may_leak: bool,
 }
 
 impl Tree {
@@ -91,14 +82,10 @@ impl Tree {
         }
     }
 
-    /// The key of a pair for messages. `None` where it may be a piece of a secret that lost its quotes or the space behind its colon: any key without a value.
+    /// The key of a pair for messages, where it is a name and has a value. What is neither may be a piece of a password that lost its quotes, or the space
+    /// behind its colon.
     pub fn shown_key(&self, pair: Pair) -> Option<&str> {
-        let value = self.node(pair.value);
-        self.text(pair.key).filter(|key| !matches!(value.content, Content::Empty) && (!value.secret || looks_like_a_name(key)))
+        let is_name = |key: &&str| !key.is_empty() && key.bytes().all(|c| c.is_ascii_alphanumeric() || matches!(c, b'.' | b'_' | b'-'));
+        self.text(pair.key).filter(is_name).filter(|_| !matches!(self.node(pair.value).content, Content::Empty))
     }
-}
-
-/// Whether a key is made of nothing but what names of settings are made of.
-pub(super) fn looks_like_a_name(key: &str) -> bool {
-    !key.is_empty() && key.bytes().all(|c| c.is_ascii_alphanumeric() || matches!(c, b'.' | b'_' | b'-'))
 }

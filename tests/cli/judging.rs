@@ -128,7 +128,8 @@ fn a_pair_in_step_plans_nothing() {
 
 #[test]
 fn a_declared_default_is_a_pin_and_null_resets() {
-    let topics = "topics:\n  a: {config: {retention.ms: 7d}}\n  b: {config: {cleanup.policy: null, retention.ms: 2d}}\n";
+    let topics = "topics:\n  a: {config: {retention.ms: 7d}}\n  b:\n    config: {cleanup.policy: null, retention.ms: 2d}\n    \
+                  acknowledge: {retention_cut: {from: 7d, to: 2d, reason: cost}, cleanup_policy: {from: compact, to: delete, reason: slip}}\n";
     let primary = json!({"a": topic(1, json!({})), "b": topic(1, json!({"cleanup.policy": "compact"}))});
     let dr = json!({"primary.a": topic(1, json!({"max.message.bytes": "1048588"})), "primary.b": topic(1, json!({"cleanup.policy": "compact", "max.message.bytes": "1048588"}))});
     let plan = World::of(topics, primary, dr).plan();
@@ -176,7 +177,7 @@ fn the_origin_of_the_sources_value_decides_what_becomes_of_a_copys_override() {
 
 #[test]
 fn partitions_are_never_taken_away() {
-    let plan = World::of("topics:\n  a: {partitions: 3, config: {retention.ms: 1d}}\n", json!({"a": topic(6, json!({}))}), json!({})).run(4);
+    let plan = World::of("topics:\n  a: {partitions: 3, config: {retention.ms: 8d}}\n", json!({"a": topic(6, json!({}))}), json!({})).run(4);
     assert_eq!(rows(&plan, "refusals", REFUSAL), [json!(["PT001", "apply", "primary", "a", 2])]);
     assert_eq!(plan["steps"], json!([]), "nothing of a refused topic is planned");
     assert_eq!((&plan["applyable"], &plan["summary"]["refused"]), (&json!(false), &json!(1)));

@@ -32,6 +32,7 @@ pub(crate) fn pair() -> Workspace {
 
 /// The pair with a create, a growth and a change of a config to do.
 pub(crate) fn changed() -> Workspace {
-    let topics = TOPICS.replace("7d", "3d").replace("partitions: 3", "partitions: 4") + "  refunds: {partitions: 2}\n";
+    let cut = "config: {retention.ms: 3d}\n    acknowledge: {retention_cut: {from: 7d, to: 3d, reason: cost}}";
+    let topics = TOPICS.replace("config: {retention.ms: 7d}", cut).replace("partitions: 3", "partitions: 4") + "  refunds: {partitions: 2}\n";
     pair().file("topics/a.yaml", topics)
 }

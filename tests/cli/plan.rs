@@ -31,7 +31,7 @@ fn changes_are_shown_with_what_follows_on_the_copies() {
     let run = workspace.run(&["plan"]);
     run.exits(0)
         .shows("CHANGES: 1 create, 1 grow, 1 configure; MirrorMaker follows on 3 copies.\n")
-        .shows("~ clicks  topics/a.yaml:5\n  ~ primary  partitions  3 -> 4   no keys to move; cannot be undone\n  = dr       the same by MirrorMaker, within 10m\n")
+        .shows("~ clicks  topics/a.yaml:6\n  ~ primary  partitions  3 -> 4   cannot be undone\n  = dr       the same by MirrorMaker, within 10m\n")
         .shows("  ~ primary  retention.ms  7d -> 3d   604800000 -> 259200000\n")
         .shows("  + primary  2 partitions, 1 replica\n  = dr       MirrorMaker makes it within 10m: 2 partitions, 2 replicas\n")
         .says_nothing();

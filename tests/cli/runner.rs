@@ -44,6 +44,11 @@ impl Workspace {
         self.folder.path().join(path)
     }
 
+    /// What the folder is called.
+    pub(crate) fn folder_name(&self) -> String {
+        self.folder.path().file_name().unwrap().to_str().unwrap().to_owned()
+    }
+
     /// Runs the program in the folder. It may take a minute; no test waits for ever.
     pub(crate) fn run(&self, args: &[&str]) -> Run {
         self.run_in("", args)
@@ -103,8 +108,7 @@ pub(crate) fn program() -> &'static Path {
 /// What a run left behind.
 pub(crate) struct Run {
     args: String,
-    /// The exit code.
-    pub(crate) code: Option<i32>,
+    code: Option<i32>,
     /// All that was written to stdout.
     pub(crate) stdout: String,
     /// All that was written to stderr.
@@ -112,6 +116,11 @@ pub(crate) struct Run {
 }
 
 impl Run {
+    /// The code that it ended with; `None` where a signal ended it.
+    pub(crate) fn code(&self) -> Option<i32> {
+        self.code
+    }
+
     /// It ended with this code.
     #[track_caller]
     pub(crate) fn exits(&self, code: i32) -> &Self {

@@ -132,10 +132,10 @@ fn a_snapshot_is_no_cluster_model_and_the_reverse() {
             .file("old.json", read(&workspace, "old.json"));
         workspace.run(&["plan"]).exits(3).shows_nothing().says("YM014").says(what).says("[isotopic.yaml:5:");
     };
-    wrong("simulated: snapshots/dr.json", "snapshots/dr.json is a snapshot, and not a simulated cluster");
+    wrong("simulated: snapshots/dr.json", "snapshots/dr.json is a snapshot, and not the file of a simulated cluster");
     wrong("simulated: snapshots/dr.json", "write `snapshot: snapshots/dr.json`");
-    wrong("snapshot: clusters/dr.json", "clusters/dr.json is a simulated cluster, and not a snapshot");
-    wrong("snapshot: nowhere.json", "the snapshot nowhere.json cannot be read");
+    wrong("snapshot: clusters/dr.json", "clusters/dr.json is the file of a simulated cluster, and not a snapshot");
+    wrong("snapshot: nowhere.json", "nowhere.json, a snapshot, cannot be read");
     wrong("snapshot: old.json", "has no taken_at");
 }
 
@@ -165,7 +165,7 @@ fn nothing_but_a_snapshot_is_overwritten() {
     assert_eq!(read(&workspace, "clusters/dr.json"), before);
     assert_eq!(names(&workspace, "clusters"), ["dr.json", "primary.json"]);
     workspace.run(&["snapshot", "--out", "isotopic.yaml"]).exits(64);
-    let workspace = workspace.file("isotopic.yaml", WORKSPACE.replace("  dr:", "  ../dr:").replace("target: dr", "target: ../dr"));
+    let workspace = workspace.file("isotopic.yaml", WORKSPACE.replace("  dr:", "  ../dr:").replace("target: dr", "target: ../dr, aliases: {target: dr}"));
     workspace.run(&["snapshot"]).exits(3).shows_nothing().says("YM008").says("the cluster's name \"../dr\" cannot be that of a file");
 }
 

@@ -1,4 +1,4 @@
-//! Two real one-node clusters, started once for all tests, and gone when the test process is, however it ends.
+//! Real one-node clusters, each started once for all tests that want it, and gone when the test process is, however it ends.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -9,8 +9,10 @@ use std::process::{ChildStdin, Command, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// The version that all expected values are from.
-const KAFKA: &str = "4.3.1";
+/// The version that expected values are from, where no other is named.
+pub(crate) const KAFKA: &str = "4.3.1";
+/// The last version before 4, with ZooKeeper's times still in it.
+pub(crate) const KAFKA_3: &str = "3.9.1";
 
 /// One broker that is a cluster.
 pub(crate) struct Broker {
@@ -22,8 +24,37 @@ pub(crate) struct Broker {
     pub(crate) sasl: String,
     /// The cluster's id, as it was formatted.
     pub(crate) id: &'static str,
-    /// While this pipe is open the broker lives.
-    _life: ChildStdin,
+    _life: Life,
+}
+
+/// While this pipe is open a broker lives.
+pub(crate) struct Life(#[expect(dead_code, reason = "it is held, not used")] ChildStdin);
+
+impl Broker {
+    fn start(name: &'static str, id: &'static str, ports: &[u16], own: &str) -> Starting {
+        let ports = [ports[0], ports[1], ports[2]];
+        let start = Start::new(name, id, KAFKA, &[], |folder| settings(ports, folder, own));
+        Starting { start, ports, id }
+    }
+}
+
+/// A [`Broker`] that is starting.
+struct Starting {
+    start: Start,
+    ports: [u16; 3],
+    id: &'static str,
+}
+
+impl Starting {
+    fn wait(self) -> Broker {
+        let [plain, sasl, _] = self.ports;
+        Broker { bootstrap: address(plain), port: plain, sasl: address(sasl), id: self.id, _life: self.start.wait() }
+    }
+}
+
+/// A port of this machine, as `host:port`.
+pub(crate) fn address(port: u16) -> String {
+    format!("127.0.0.1:{port}")
 }
 
 /// The two clusters.
@@ -39,12 +70,12 @@ pub(crate) fn brokers() -> &'static Brokers {
     static BROKERS: OnceLock<Brokers> = OnceLock::new();
     BROKERS.get_or_init(|| {
         let ports = free_ports(6);
-        let start = |name, id, ports: &[u16], own: &str| Start::new(name, id, [ports[0], ports[1], ports[2]], own);
         // Both at once, then wait for both.
-        let primary = start("primary", "AAAAAAAAAAAAAAAAAAAAAQ", &ports[..3], PRIMARY);
-        let dr = start("dr", "AAAAAAAAAAAAAAAAAAAAAg", &ports[3..], DR);
+        let primary = Broker::start("primary", "AAAAAAAAAAAAAAAAAAAAAQ", &ports[..3], PRIMARY);
+        let dr = Broker::start("dr", "AAAAAAAAAAAAAAAAAAAAAg", &ports[3..], DR);
         let brokers = Brokers { primary: primary.wait(), dr: dr.wait() };
         crate::tools::prepare(&brokers);
+        crate::planning::prepare(&brokers);
         brokers
     })
 }
@@ -89,9 +120,9 @@ group.initial.rebalance.delay.ms=0
     )
 }
 
-/// Kafka's jars, as a class path.
-pub(crate) fn class_path() -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/kafka").join(KAFKA);
+/// Kafka's jars of a version, as a class path.
+pub(crate) fn class_path(version: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/kafka").join(version);
     let is_there =
         fs::read_dir(&folder).is_ok_and(|mut files| files.any(|file| file.is_ok_and(|file| file.path().extension().is_some_and(|end| end == "jar"))));
     assert!(is_there, "Kafka's jars are not in {}: run tests/run, which fetches them by Maven and then runs these tests", folder.display());
@@ -99,7 +130,7 @@ pub(crate) fn class_path() -> String {
 }
 
 /// Ports that nobody listens on. All are held until the last is found, so that they differ.
-fn free_ports(count: usize) -> Vec<u16> {
+pub(crate) fn free_ports(count: usize) -> Vec<u16> {
     let held: Vec<_> = (0..count).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
     held.iter().map(|listener| listener.local_addr().unwrap().port()).collect()
 }
@@ -111,10 +142,10 @@ pub(crate) fn free_port() -> u16 {
 
 /// Formats the storage, starts the broker, and kills it (by its process id) and removes its folder once the test process closes the pipe: by ending in
 /// whatever way. It prints the broker's process id.
-const WATCHER: &str = r#"
+pub(crate) const WATCHER: &str = r#"
 trap '' INT TERM HUP
-java -Xmx256m -XX:TieredStopAtLevel=1 -cp "$JARS" kafka.tools.StorageTool format -t "$ID" -c "$FOLDER/server.properties" </dev/null >"$FOLDER/format.log" 2>&1
-java -Xmx1g -XX:TieredStopAtLevel=1 -cp "$JARS" kafka.Kafka "$FOLDER/server.properties" </dev/null >"$FOLDER/kafka.log" 2>&1 &
+java -Xmx256m -XX:TieredStopAtLevel=1 -cp "$JARS" kafka.tools.StorageTool format -t "$ID" -c "$FOLDER/server.properties" "$@" </dev/null >"$FOLDER/format.log" 2>&1
+java -Xmx${HEAP:-1g} -XX:TieredStopAtLevel=1 -cp "$JARS" kafka.Kafka "$FOLDER/server.properties" </dev/null >"$FOLDER/kafka.log" 2>&1 &
 broker=$!
 echo "$broker"
 cat >/dev/null
@@ -124,20 +155,24 @@ rm -rf "$FOLDER"
 "#;
 
 /// A broker that is starting.
-struct Start {
+pub(crate) struct Start {
     name: &'static str,
-    folder: PathBuf,
+    /// Its folder, which goes when it does.
+    pub(crate) folder: PathBuf,
     pid: String,
-    broker: Broker,
+    life: Life,
 }
 
 impl Start {
-    fn new(name: &'static str, id: &'static str, ports: [u16; 3], own: &str) -> Self {
+    /// Starts one of a version, with these settings (which are told its folder), its storage formatted with these arguments.
+    pub(crate) fn new(name: &'static str, id: &str, version: &str, format: &[&str], settings: impl FnOnce(&Path) -> String) -> Self {
+        let jars = class_path(version);
         let folder = tempfile::Builder::new().prefix("isotopic-kafka-").tempdir().unwrap().keep();
-        fs::write(folder.join("server.properties"), settings(ports, &folder, own)).unwrap();
+        fs::write(folder.join("server.properties"), settings(&folder)).unwrap();
         let mut watcher = Command::new("sh")
-            .args(["-c", WATCHER])
-            .env("JARS", class_path())
+            .args(["-c", WATCHER, "watcher"])
+            .args(format)
+            .env("JARS", jars)
             .env("ID", id)
             .env("FOLDER", &folder)
             .stdin(Stdio::piped())
@@ -147,15 +182,14 @@ impl Start {
             .process_group(0)
             .spawn()
             .unwrap();
-        let life = watcher.stdin.take().unwrap();
+        let life = Life(watcher.stdin.take().unwrap());
         let mut pid = String::new();
         BufReader::new(watcher.stdout.take().unwrap()).read_line(&mut pid).unwrap();
-        let address = |port: u16| format!("127.0.0.1:{port}");
-        let broker = Broker { bootstrap: address(ports[0]), port: ports[0], sasl: address(ports[1]), id, _life: life };
-        Self { name, folder, pid: pid.trim().to_owned(), broker }
+        Self { name, folder, pid: pid.trim().to_owned(), life }
     }
 
-    fn wait(self) -> Broker {
+    /// Waits until it serves. It lives as long as what comes back.
+    pub(crate) fn wait(self) -> Life {
         let deadline = Instant::now() + Duration::from_secs(90);
         let log = || fs::read_to_string(self.folder.join("kafka.log")).unwrap_or_default();
         let is_alive = || Path::new("/proc").join(&self.pid).exists() || !Path::new("/proc").exists();
@@ -165,6 +199,6 @@ impl Start {
             assert!(Instant::now() < deadline, "the broker {} did not start in time:\n{}", self.name, log());
             std::thread::sleep(Duration::from_millis(100));
         }
-        self.broker
+        self.life
     }
 }

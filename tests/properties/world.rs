@@ -137,6 +137,7 @@ impl Pair {
             folder_name: "random".to_owned(),
             workspace_file: ("isotopic.yaml".to_owned(), workspace.to_owned()),
             topic_files: topic_files.map(|(at, text)| (format!("topics/{at}.yaml"), text)).collect(),
+            ..Inputs::default()
         }
     }
 

@@ -4,7 +4,7 @@
 
 use super::raw;
 use rdkafka_sys as sys;
-use std::ffi::{CString, c_char};
+use std::ffi::{CString, c_char, c_int, c_void};
 use std::ptr::NonNull;
 use sys::rd_kafka_conf_res_t::{RD_KAFKA_CONF_INVALID, RD_KAFKA_CONF_OK, RD_KAFKA_CONF_UNKNOWN};
 
@@ -53,6 +53,12 @@ impl Conf {
         names
     }
 
+    /// Lets the log tell why a broker's certificate does not pass, which librdkafka otherwise keeps to itself: OpenSSL's number stands at the end of the line.
+    pub(in crate::cluster) fn tell_certificate_errors(&mut self) {
+        // SAFETY: the pointer is valid, and the function fits what librdkafka asks of it.
+        unsafe { sys::rd_kafka_conf_set_ssl_cert_verify_cb(self.0.as_ptr(), Some(pass_on)) };
+    }
+
     /// Which events the queue will carry.
     pub(super) fn set_events(&mut self, events: i32) {
         // SAFETY: the pointer is valid.
@@ -63,6 +69,36 @@ impl Conf {
     pub(super) fn as_ptr(&self) -> *mut sys::rd_kafka_conf_t {
         self.0.as_ptr()
     }
+}
+
+/// Judges one certificate of a broker's chain exactly as OpenSSL did, and writes OpenSSL's number as the reason.
+///
+/// # Safety
+/// Called by librdkafka: `error` points to OpenSSL's number, and `why` to `size` bytes to write to.
+unsafe extern "C" fn pass_on(
+    _client: *mut sys::rd_kafka_t,
+    _broker: *const c_char,
+    _id: i32,
+    error: *mut c_int,
+    _depth: c_int,
+    _certificate: *const c_char,
+    _certificate_size: usize,
+    why: *mut c_char,
+    size: usize,
+    _opaque: *mut c_void,
+) -> c_int {
+    // SAFETY: the caller vouches for it.
+    let Some(error) = (unsafe { error.as_ref() }) else { return 0 };
+    if *error == 0 {
+        return 1;
+    }
+    let text = CString::new(error.to_string()).unwrap_or_default();
+    let bytes = text.as_bytes_with_nul();
+    if !why.is_null() && bytes.len() <= size {
+        // SAFETY: there is room for all bytes, and the two do not overlap.
+        unsafe { std::ptr::copy_nonoverlapping(text.as_ptr(), why, bytes.len()) };
+    }
+    0
 }
 
 impl Drop for Conf {

@@ -21,6 +21,8 @@ pub(in crate::cluster) mod code {
     pub(in crate::cluster) const TIMED_OUT: i32 = -185;
     /// TLS failed.
     pub(in crate::cluster) const SSL: i32 = -181;
+    /// The broker does not know a request.
+    pub(in crate::cluster) const UNSUPPORTED_FEATURE: i32 = -165;
     /// SASL failed.
     pub(in crate::cluster) const AUTHENTICATION: i32 = -169;
     /// There is no such topic.
@@ -73,8 +75,6 @@ pub(in crate::cluster) enum Event<'session> {
     Log(String),
     /// librdkafka's counters, as JSON.
     Statistics(String),
-    /// The OAUTHBEARER mechanism asks for a token.
-    TokenWanted,
 }
 
 /// An event that is ours to destroy. It must not outlive its session.
@@ -131,7 +131,7 @@ impl<'session> Event<'session> {
             }
             // SAFETY: the event is alive and of this type; the text is copied.
             sys::RD_KAFKA_EVENT_STATS => Some(Self::Statistics(unsafe { raw::text(sys::rd_kafka_event_stats(owned.as_ptr())) }.into_owned())),
-            sys::RD_KAFKA_EVENT_OAUTHBEARER_TOKEN_REFRESH => Some(Self::TokenWanted),
+            // Among them the wish for a token, which was granted or refused before it was heard.
             _ => None,
         }
     }

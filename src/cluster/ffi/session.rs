@@ -90,6 +90,32 @@ impl Session {
         Ok(Self { queue, client, last: Cell::new(0) })
     }
 
+    /// Gives the mechanism OAUTHBEARER its token, which ends at this many milliseconds since 1970. The error is librdkafka's text, which may repeat the token.
+    pub(in crate::cluster) fn set_token(&self, token: &str, ends_ms: i64, principal: &str) -> Result<(), String> {
+        let text = |text: &str| CString::new(text).map_err(|_| "it has a NUL character".to_owned());
+        let (token, principal) = (text(token)?, text(principal)?);
+        let mut why: [c_char; 512] = [0; 512];
+        // SAFETY: the client is alive; the strings are copied; there are no extensions; librdkafka writes a terminated text of at most the given length.
+        let code = unsafe {
+            let (extensions, count) = (std::ptr::null_mut(), 0);
+            sys::rd_kafka_oauthbearer_set_token(
+                self.client.0.as_ptr(),
+                token.as_ptr(),
+                ends_ms,
+                principal.as_ptr(),
+                extensions,
+                count,
+                why.as_mut_ptr(),
+                why.len(),
+            )
+        };
+        if code == sys::rd_kafka_resp_err_t::RD_KAFKA_RESP_ERR_NO_ERROR {
+            return Ok(());
+        }
+        // SAFETY: on failure the text was written.
+        Err(unsafe { raw::text(why.as_ptr()) }.into_owned())
+    }
+
     /// Starts to connect to these brokers (`host:port,host:port`), and tells how many addresses were understood.
     pub(in crate::cluster) fn connect(&self, bootstrap: &str) -> usize {
         let Ok(bootstrap) = CString::new(bootstrap) else { return 0 };

@@ -62,7 +62,11 @@ fn blocks(plan: &Plan) -> BTreeMap<(&TopicName, &ClusterName), Block<'_>> {
 }
 
 fn look(block: &Block<'_>, cluster: &ClusterName) -> Look {
-    let glyph = if block.steps.iter().any(|step| copies::is_create(step)) { '+' } else { '~' };
+    let glyph = match block.steps.first().map(|step| step.action) {
+        Some(Action::Create) => '+',
+        Some(Action::Delete) => '-',
+        Some(Action::Grow | Action::Configure) | None => '~',
+    };
     let width = block.copies.keys().map(|(cluster, _)| cluster).chain([&cluster]).map(|name| name.as_str().len()).max().unwrap_or(0);
     let attributes = block.steps.iter().filter(|step| !copies::is_create(step)).flat_map(|step| &step.fields).map(|field| attribute(&field.attribute).len());
     let attribute_width = attributes.max().unwrap_or(0);
@@ -70,6 +74,9 @@ fn look(block: &Block<'_>, cluster: &ClusterName) -> Look {
     for step in &block.steps {
         let lines = match step.action {
             Action::Create => created(step),
+            Action::Delete => {
+                vec![format!("delete the topic{}, with all of its records", step.topic_id.as_ref().map(|id| format!(" {id}")).unwrap_or_default())]
+            }
             Action::Grow | Action::Configure => step.fields.iter().map(|field| changed(step, field, attribute_width)).collect(),
         };
         body.extend(lines.into_iter().map(|line| format!("  {glyph} {cluster:<width$}  {line}")));
@@ -109,10 +116,10 @@ fn changed(step: &Step, field: &Field, width: usize) -> String {
     format!("{name:<width$}  {what}{growth}{}", profile(field))
 }
 
-/// Growth that nobody had to acknowledge is that of a topic without keys.
+/// How many keys move is told where somebody agreed to it; elsewhere the records may have none.
 fn growth(step: &Step, from: u32, to: u32) -> String {
-    let keys = step.acknowledged_by.as_ref().and_then(|_| keys_that_move(from, to));
-    format!("   {}; cannot be undone", keys.unwrap_or_else(|| "no keys to move".to_owned()))
+    let keys = step.acknowledged_by.as_ref().and_then(|_| keys_that_move(from, to)).map(|keys| format!("{keys}; ")).unwrap_or_default();
+    format!("   {keys}cannot be undone")
 }
 
 fn profile(field: &Field) -> String {

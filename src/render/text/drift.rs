@@ -76,6 +76,9 @@ fn example(block: &[&Drift], sources: &Sources, detail: Detail) -> Vec<String> {
         [drift] => (drift.topic.to_string(), drift.place.map(|at| format!("  {}", place(at, sources))).unwrap_or_default()),
         block => (format!("{} topics", block.len()), String::new()),
     };
+    if drift.class == Class::Unknown {
+        return vec![format!("    {}  {topic}  could not be read{at}", drift.cluster)];
+    }
     let mut lines = vec![format!(
         "    {}  {topic}  {}  {}, expected {}{due}{at}",
         drift.cluster,

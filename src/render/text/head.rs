@@ -3,7 +3,7 @@
 use super::{Detail, Heading};
 use crate::finding::{Finding, Sources};
 use crate::live::{ClusterKind, Instant};
-use crate::plan::{Action, ClusterSeen, Coverage, FlowSeen, Outcome, Plan, subjects};
+use crate::plan::{Action, ClusterSeen, Coverage, FlowSeen, Outcome, Plan, Verdict, subjects};
 use crate::render::words::{age, count, minute, place, some_of};
 use std::collections::BTreeSet;
 
@@ -12,12 +12,19 @@ pub(super) fn verdict(plan: &Plan, sources: &Sources) -> String {
         Outcome::CannotTell => cannot_tell(plan),
         Outcome::Refused => refused(plan, sources),
         Outcome::Changes => {
-            let copies = match plan.copies_predicted() {
+            let followed: BTreeSet<_> = plan
+                .predictions
+                .iter()
+                .filter(|prediction| prediction.caused_by_step && prediction.verdict == Verdict::Heals)
+                .map(|prediction| (&prediction.cluster, &prediction.topic))
+                .collect();
+            let copies = match followed.len() {
                 0 => String::new(),
                 copies => format!("; MirrorMaker follows on {}", count(copies, "copy")),
             };
             format!("CHANGES: {}{copies}.{}", steps(plan), held_back(plan))
         }
+        Outcome::Nothing if plan.declared == 0 => "NOTHING DECLARED: no file declares a topic, so nothing was compared.".to_owned(),
         Outcome::Nothing => {
             let declared = count(plan.declared, "declared topic");
             let drift = match plan.drift.len() {
@@ -79,7 +86,7 @@ fn held_back(plan: &Plan) -> String {
 /// `1 create, 812 configure`.
 fn steps(plan: &Plan) -> String {
     let of = |action| plan.steps.iter().filter(|step| step.action == action).count();
-    let counts = [Action::Create, Action::Grow, Action::Configure].map(|action| (of(action), action.as_str()));
+    let counts = [Action::Create, Action::Grow, Action::Configure, Action::Delete].map(|action| (of(action), action.as_str()));
     let counts: Vec<_> = counts.into_iter().filter(|(number, _)| *number > 0).map(|(number, action)| format!("{number} {action}")).collect();
     if counts.is_empty() { "no steps".to_owned() } else { counts.join(", ") }
 }
@@ -107,7 +114,8 @@ fn cluster(seen: &ClusterSeen, now: Instant) -> String {
     };
     let status = match (seen.coverage, seen.topics) {
         (Coverage::Unreachable, _) => " NOT READ".to_owned(),
-        (Coverage::Complete | Coverage::Partial, Some(topics)) => format!(" {}", count(topics, "topic")),
+        (Coverage::Complete, Some(topics)) => format!(" {}", count(topics, "topic")),
+        (Coverage::Partial, Some(topics)) => format!(" {}, others not readable", count(topics, "topic")),
         (Coverage::Complete | Coverage::Partial, None) => String::new(),
     };
     format!("{}{kind}{status}", seen.name)

@@ -48,9 +48,9 @@ fn a_plan_that_could_not_look_gives_no_verdict() {
     plan.clusters[1].coverage = Coverage::Unreachable;
     plan.clusters[1].topics = None;
     plan.diagnostics = vec![
-        Finding::new(Code::En001, "dr did not answer within 30s: dr-1.example:9092 refused the connection.")
+        Finding::new(Code::En001, "dr did not answer within 30s: dr-1.example:9092 refused the connection")
             .cluster(&"dr".into())
-            .help("Check the address, and whether the broker runs."),
+            .help("check the address, and whether the broker runs"),
     ];
     insta::assert_snapshot!(shown(&plan, &sources));
 }
@@ -69,10 +69,10 @@ fn notes_drift_and_a_topic_that_is_held_back() {
     plan.refusals = vec![shrink("payments.audit", at).withholding()];
     plan.drift = (0..8).map(|number| ahead(&format!("legacy.{number}"))).collect();
     plan.diagnostics = vec![
-        Finding::new(Code::Mm014, "the flow primary->dr gives no MirrorMaker version, and old and new ones differ.")
+        Finding::new(Code::Mm014, "the flow primary->dr gives no MirrorMaker version, and old and new ones differ")
             .at(place(&sources, workspace, "version"))
-            .help("Write mm2.version."),
-        Finding::new(Code::Ak004, "the acknowledged increase from 6 to 12 has already happened.").topic(&"primary".into(), &"payments.orders".into()).at(at),
+            .help("write mm2.version"),
+        Finding::new(Code::Ak004, "the acknowledged increase from 6 to 12 has already happened").topic(&"primary".into(), &"payments.orders".into()).at(at),
     ];
     insta::assert_snapshot!(shown(&plan, &sources));
 }
@@ -138,7 +138,7 @@ fn a_plan_with_nothing_to_do_stays_under_two_kilobytes() {
     let mut plan = empty();
     for number in 0..1000 {
         let mut drift = ahead(&format!("{long}.{number}"));
-        drift.consequence = format!("{number} is special.");
+        drift.consequence = format!("{number} is special");
         plan.drift.push(drift);
         plan.drift.push(lag(&format!("{long}.{number}"), place(&sources, topics, "topics")));
         for code in [Code::Cf008, Code::Cf009, Code::Ak004, Code::Mm014, Code::Rf002] {

@@ -1,8 +1,12 @@
 //! Loading a workspace from texts: what is accepted, what is refused, where a finding points and what it never says.
 
+mod files;
+mod guards;
+mod topics;
+
 use isotopic::finding::{Code, Finding, Severity};
 use isotopic::kafka::name::{ClusterName, ConfigKey, TopicName};
-use isotopic::spec::{Connection, Day, Inputs, Keys, Loaded, MirrorWish, Topic, Variable, load, unset_variables};
+use isotopic::spec::{Change, Connection, Day, Inputs, Keys, Loaded, MirrorWish, Topic, Variable, load, unset_variables};
 
 const WORKSPACE: &str = "\
 version: 1
@@ -19,7 +23,7 @@ profiles:
 
 fn load_files(workspace: &str, topics: &[(&str, &str)]) -> Loaded {
     let topic_files = topics.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
-    load(Inputs { folder_name: "folder".to_owned(), workspace_file: ("isotopic.yaml".to_owned(), workspace.to_owned()), topic_files })
+    load(Inputs { folder_name: "folder".to_owned(), workspace_file: ("isotopic.yaml".to_owned(), workspace.to_owned()), topic_files, ..Inputs::default() })
 }
 
 fn load_topics(text: &str) -> Loaded {
@@ -126,8 +130,8 @@ topics:
     assert_eq!(loaded.sources.position(orders.config["retention.ms"].place).line, 6);
     let MirrorWish::Only(targets, _) = &orders.mirror else { panic!("{:?}", orders.mirror) };
     assert_eq!(targets.iter().map(|target| target.value.as_str()).collect::<Vec<_>>(), ["dr"]);
-    let increase = orders.partition_increase.as_ref().unwrap();
-    assert_eq!((increase.from, increase.to, increase.reason.as_str()), (6, 12, "no keys, KEY-481"));
+    let [increase] = orders.acknowledgements.as_slice() else { panic!("one acknowledgement is declared") };
+    assert_eq!((&increase.change, increase.reason.as_str()), (&Change::Partitions { from: 6, to: 12 }, "no keys, KEY-481"));
     assert_eq!(increase.expires, Some(Day { year: 2027, month: 1, day: 31 }));
     let small = topic(&loaded, "primary", "payments.small");
     assert_eq!((small.partitions.value, &small.mirror, small.keys), (4, &MirrorWish::Every, Keys::Unknown));
@@ -180,7 +184,7 @@ fn names_and_values_keep_their_exact_text() {
         let (ten, ..) = (topic(&loaded, "primary", "1.10"), topic(&loaded, "primary", "on"), topic(&loaded, "primary", "2019"));
         assert_eq!(
             (config(ten, "min.cleanable.dirty.ratio"), config(ten, "vendor.x"), config(ten, "cleanup.policy")),
-            ("0.10".into(), "1_000".into(), "compact,delete".into())
+            ("0.1".into(), "1_000".into(), "compact,delete".into())
         );
         assert_eq!(ten.partitions.value, 3);
     }
@@ -205,7 +209,7 @@ fn the_order_of_files_is_irrelevant() {
     let (one, other) = (load_files(WORKSPACE, &[a, b]), load_files(WORKSPACE, &[b, a]));
     assert_eq!(one.findings, other.findings);
     assert_eq!(told(&one), ["YM002 1:34", "YM005 1:10"]);
-    assert_eq!(one.findings[0].help, "Write `partitions`.");
+    assert_eq!(one.findings[0].help, "write `partitions`");
     let (first, label) = one.findings[1].related.as_ref().unwrap();
     assert_eq!((one.sources.position(*first).file, label.as_str()), ("topics/a.yaml", "first here"));
 }
@@ -237,11 +241,11 @@ fn what_is_wrong_is_told_with_its_place_and_what_was_meant() {
         ("partitions: ^2147483648", "YM008", "between 1 and 2147483647"),
         ("^partitions: ", "YM003", "nothing is written here"),
         ("partitions: ^null", "YM003", "null stands where a whole number belongs"),
-        ("^partitons: 3", "YM002", "Write `partitions`."),
+        ("^partitons: 3", "YM002", "write `partitions`"),
         ("partitions: 1, replication_factor: ^40000", "YM008", "between 1 and 32767"),
         ("partitions: 1, ^snapshot: x", "YM002", "Known here: partitions"),
         ("partitions: 1, keys: ^maybe", "YM008", "keyed, none, unknown"),
-        ("partitions: 1, keys: ^keyd", "YM008", "Write `keyed`."),
+        ("partitions: 1, keys: ^keyd", "YM008", "write `keyed`"),
         ("partitions: 1, keys: ^~", "YM003", "null stands where one of keyed"),
         ("partitions: 1, owner: ^null", "YM003", "null stands where a text belongs"),
         ("partitions: 1, owner: ^'${env:HOME}'", "YM009", "stands where none is read"),
@@ -258,9 +262,9 @@ fn what_is_wrong_is_told_with_its_place_and_what_was_meant() {
         ("partitions: 1, config: {retention.ms: ^[1, 2]}", "YM003", "a list stands where one duration belongs"),
         ("partitions: 1, config: {preallocate: ^yes}", "YM008", "write true"),
         ("partitions: 1, config: {max.message.bytes: ^10MB}", "YM008", "write 10MiB"),
-        ("partitions: 1, config: {^log.retention.ms: 1}", "CF001", "Write `retention.ms`."),
-        ("partitions: 1, config: {^retention.hours: -1}", "CF001", "Write `retention.ms`."),
-        ("partitions: 1, config: {^retenton.ms: 1}", "CF001", "Write `retention.ms`."),
+        ("partitions: 1, config: {^log.retention.ms: 1}", "CF001", "write `retention.ms`"),
+        ("partitions: 1, config: {^retention.hours: -1}", "CF001", "write `retention.ms`"),
+        ("partitions: 1, config: {^retenton.ms: 1}", "CF001", "write `retention.ms`"),
         ("partitions: 1, config: {retention.ms: ^'${env:X}'}", "YM009", "`retention.ms`"),
         ("partitions: 1, config: {cleanup.policy: [compact, ^[delete]]}", "YM003", "a list stands where"),
         ("partitions: 1, config: {cleanup.policy: [compact, ^~]}", "YM003", "null stands where"),
@@ -271,9 +275,9 @@ fn what_is_wrong_is_told_with_its_place_and_what_was_meant() {
         ("partitions: 1, ^'partitions': 2", "YM004", "`partitions` stands twice"),
         ("partitions: 1, config: {a: 1, ^\"a\": 2}", "YM004", "`a` stands twice"),
         ("partitions: 1, ^<<: {owner: x}", "YM008", "profile"),
-        ("partitions: 1, profiles: [^compactd]", "YM007", "Write `compacted`."),
+        ("partitions: 1, profiles: [^compactd]", "YM007", "write `compacted`"),
         ("partitions: 1, profiles: ^compacted", "YM003", "a list"),
-        ("partitions: 1, cluster: ^primry", "YM007", "Write `primary`."),
+        ("partitions: 1, cluster: ^primry", "YM007", "write `primary`"),
         ("partitions: 1, cluster: ^[]", "YM008", "empty list"),
         ("partitions: 1, cluster: [dr, ^dr]", "YM008", "twice"),
         ("partitions: 1, mirror: [^primary]", "YM007", "no flow goes from primary to primary"),
@@ -285,18 +289,53 @@ fn what_is_wrong_is_told_with_its_place_and_what_was_meant() {
         ("partitions: 1, acknowledge: {^partition_increase: {from: 3, to: 6}}", "YM012", "`reason`"),
         ("partitions: 1, acknowledge: {partition_increase: {from: 3, to: 6, reason: ^' '}}", "YM008", "`reason` is empty"),
         ("partitions: 1, acknowledge: {partition_increase: {from: 3, to: 6, reason: x, expires: ^2027-02-29}}", "YM008", "not a day"),
-        ("partitions: 1, acknowledge: {^retention_cut: {}}", "YM002", "`retention_cut`"),
+        ("partitions: 1, config: {max.message.bytes: ^-1}", "CF003", "max.message.bytes is -1"),
+        ("partitions: 1, config: {retention.ms: ^-2}", "CF003", "takes -1 (unlimited) or more"),
+        ("partitions: 1, config: {cleanup.policy: ^compat}", "CF003", "write compact"),
+        ("partitions: 1, copartition: ^' '", "YM008", "names no group"),
+        ("partitions: 1, copies: {^primary: {}}", "YM007", "no flow goes from primary to primary"),
+        ("partitions: 1, cluster: dr, copies: {^dr: {}}", "YM007", "no flow goes from dr to dr"),
+        ("partitions: 1, copies: {^d: {}}", "YM007", "no cluster is named"),
+        ("partitions: 1, copies: {dr: {config: {^retenton.ms: 1}}}", "CF001", "write `retention.ms`"),
+        ("partitions: 1, copies: {dr: {config: {min.insync.replicas: ^0}}}", "CF003", "takes 1 to 2147483647"),
+        ("partitions: 1, copies: {dr: {^partitions: 3}}", "YM002", "not a field of a copy"),
+        ("partitions: 1, copies: {dr: {state: ^absent}}", "YM013", "MirrorMaker would make the copy again"),
+        ("partitions: 1, state: ^gone", "YM008", "present, absent"),
+        ("state: absent, ^partitions: 1", "YM013", "`partitions`"),
+        ("state: absent, ^config: {}", "YM013", "`config`"),
+        ("state: absent, copies: {dr: {config: {^min.insync.replicas: 1}}}", "YM013", "`config` of a copy"),
+        ("state: absent, acknowledge: {^partition_increase: {from: 1, to: 2, reason: x}}", "YM013", "`acknowledge.partition_increase`"),
+        ("state: absent, acknowledge: {^delete: {reason: y}}", "YM012", "`topic_id`"),
+        ("state: absent, acknowledge: {^delete: {topic_id: a}}", "YM012", "`reason`"),
+        ("state: absent, acknowledge: {delete: {topic_id: ^'', reason: y}}", "YM008", "is empty"),
+        ("partitions: 1, acknowledge: {^delete: {topic_id: x, reason: y}}", "YM013", "shall not be deleted"),
+        ("partitions: 1, acknowledge: {retention_cut: {from: 3d, to: ^7d, reason: x}}", "YM008", "from 3d to 7d, which is no cut"),
+        ("partitions: 1, acknowledge: {retention_cut: {from: 7d, to: ^-1, reason: x}}", "YM008", "no cut"),
+        ("partitions: 1, acknowledge: {retention_cut: {from: 7d, to: ^168h, reason: x}}", "YM008", "changes nothing"),
+        ("partitions: 1, acknowledge: {retention_cut: {from: 7d, to: ^3x, reason: x}}", "YM008", "takes a duration"),
+        ("partitions: 1, acknowledge: {^retention_cut: {to: 3d, reason: x}}", "YM012", "`from`"),
+        ("partitions: 1, acknowledge: {retention_size_cut: {from: ^10MB, to: 1MiB, reason: x}}", "YM008", "write 10MiB"),
+        ("partitions: 1, acknowledge: {message_size_cut: {from: 1MiB, to: ^-5, reason: x}}", "CF003", "max.message.bytes is -5"),
+        ("partitions: 1, acknowledge: {cleanup_policy: {from: compact, to: ^[compact], reason: x}}", "YM008", "changes nothing"),
+        ("partitions: 1, acknowledge: {cleanup_policy: {from: 'delete, compact', to: ^[compact, delete], reason: x}}", "YM008", "changes nothing"),
+        ("partitions: 1, acknowledge: {cleanup_policy: {from: delete, to: ^compat, reason: x}}", "CF003", "write compact"),
+        ("partitions: 1, acknowledge: {cleanup_policy: {from: delete, to: [^'a,b'], reason: x}}", "YM008", "comma"),
+        ("partitions: 1, acknowledge: {cleanup_policy: {from: ^~, to: compact, reason: x}}", "YM003", "null stands where"),
         ("replication_factor: 1", "YM012", "has no `partitions`"),
     ];
+    let mut wrong = Vec::new();
     for (marked, code, said) in cases {
         let fields = marked.replace('^', "");
         let loaded = load_topics(&format!("topics:\n  x: {{{fields}}}\n  right: {{partitions: 1}}\n"));
         let column = marked.find('^').map_or(3, |at| at + "  x: {".len() + 1);
         assert_eq!(told(&loaded), [format!("{code} 2:{column}")], "{fields}: {:#?}", loaded.findings);
         let text = format!("{} {} ", loaded.findings[0].message, loaded.findings[0].help);
-        assert!(text.contains(said), "{fields}: {text}");
+        if !text.contains(said) {
+            wrong.push(format!("{fields}: {text}, and not {said}"));
+        }
         topic(&loaded, "primary", "right");
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
@@ -397,7 +436,7 @@ fn what_is_wrong_in_the_workspace_file_is_told() {
         ("version: 1\nclusters: {a: {simulated: x}, b: {simulated: y}}\nmirrors: [{source: a, target: b, aliases: {source: ''}}]\n", "YM008 3:52", "alias"),
         ("version: 1\nclusters: {a: {simulated: x}, b: {simulated: y}}\nmirrors: [{source: a, target: b, mm2: {config: {x: ~}}}]\n", "YM003 3:52", "null"),
         ("version: 1\nclusters: {a: {simulated: x}}\nrules: {YM001: off}\n", "YM008 3:16", "cannot be lowered"),
-        ("version: 1\nclusters: {a: {simulated: x}}\nrules: {PT0002: off}\n", "YM002 3:9", "Write `PT002`."),
+        ("version: 1\nclusters: {a: {simulated: x}}\nrules: {PT0002: off}\n", "YM002 3:9", "write `PT002`"),
     ];
     for (workspace, expected, said) in cases {
         let loaded = load_files(workspace, &[]);
@@ -462,7 +501,7 @@ fn masked_properties_keep_their_names() {
         load_files("version: 1\nclusters:\n  a:\n    bootstrap: b:1\n    properties:\n      security.protocol: SASL_SSL\n      plugin.library.paths: x\n", &[]);
     let place = loaded.findings[0].place.unwrap();
     let lines: Vec<_> = loaded.sources.shown(place.file).lines().skip(4).map(str::to_owned).collect();
-    assert_eq!(lines, ["    properties:", "      security.protocol:*********", "      plugin.library.paths:**"]);
+    assert_eq!(lines, ["    properties:", "      security.protocol: ********", "      plugin.library.paths: *"]);
 }
 
 #[test]
@@ -476,7 +515,7 @@ fn variables_that_are_unset_are_told_when_clusters_are_contacted() {
     });
     assert_eq!(findings.len(), 1);
     assert_eq!((findings[0].code, loaded.sources.position(findings[0].place.unwrap()).line), (Code::Ym006, 7));
-    assert!(findings[0].message.starts_with("${file:pw} is unset or empty"), "{}", findings[0].message);
+    assert!(findings[0].message.starts_with("${file:pw} is missing, unreadable or empty"), "{}", findings[0].message);
 }
 
 /// JSON is YAML, so one text can be read by both the loader and the schema.
@@ -492,6 +531,15 @@ fn the_schemas_take_what_the_loader_takes() {
         ),
         (r#"{"topics": {"a": {"partitions": 1, "acknowledge": {"partition_increase": {"from": 1, "to": 2, "reason": "x", "expires": "2027-01-31"}}}}}"#, true),
         (r#"{"topics": {"a": {"partitions": 1}}, "defaults": {"profiles": ["compacted"], "mirror": false}}"#, true),
+        (
+            r#"{"topics": {"a": {"partitions": 1, "copartition": "g", "copies": {"dr": {"config": {"min.insync.replicas": 1}}}, "acknowledge": {"retention_cut": {"from": "7d", "to": 86400000, "reason": "x"}, "cleanup_policy": {"from": ["delete"], "to": "compact", "reason": "x"}}}}}"#,
+            true,
+        ),
+        (r#"{"topics": {"a": {"state": "absent", "copies": {"dr": {"state": "absent"}}, "acknowledge": {"delete": {"topic_id": "x", "reason": "y"}}}}}"#, true),
+        (r#"{"topics": {"a": {"state": "gone"}}}"#, false),
+        (r#"{"topics": {"a": {"state": "absent", "acknowledge": {"delete": {"topic_id": "x"}}}}}"#, false),
+        (r#"{"topics": {"a": {"partitions": 1, "copies": {"dr": {"partitions": 1}}}}}"#, false),
+        (r#"{"defaults": {"state": "absent"}}"#, false),
         (r#"{"topics": {"a": {"partitions": 0}}}"#, false),
         (r#"{"topics": {"a": {"partitions": 1, "partitons": 1}}}"#, false),
         (r#"{"topics": {"a": {"partitions": 1, "owner": null}}}"#, false),
@@ -507,12 +555,21 @@ fn the_schemas_take_what_the_loader_takes() {
             r#"{"version": 1, "clusters": {"a": {"bootstrap": "b:1", "properties": {"acks": 1}}, "b": {"simulated": "x"}}, "mirrors": [{"source": "a", "target": "b", "mm2": {"version": 4.0, "config": {"tasks.max": 2}}}], "rules": {"PT002": "off"}, "profiles": {"p": {"partitions": 1}}}"#,
             true,
         ),
+        (
+            r#"{"version": 1, "clusters": {"a": {"simulated": "x"}}, "scope": "*", "limits": {"deletes": 3, "changed_percent": 0}, "profiles": {"p": {}}, "acknowledge": [{"profile": "p", "cleanup_policy": {"from": "delete", "to": ["compact"]}, "reason": "x"}], "policy": [{"name": "^a", "partitions": {"max": 64}, "require": ["owner", "keys"], "config": {"retention.ms": {"max": "30d"}}}], "drift": {"grace": "1h", "fail_on": "error", "ignore": [{"cluster": "a", "topics": ["x*"], "code": "PT002", "actual": 9, "reason": "y", "expires": "2027-01-31"}]}}"#,
+            true,
+        ),
+        (r#"{"version": 1, "clusters": {"a": {"simulated": "x"}}, "limits": {"changed_percent": 101}}"#, false),
+        (r#"{"version": 1, "clusters": {"a": {"simulated": "x"}}, "policy": [{"topics": "*"}]}"#, false),
+        (r#"{"version": 1, "clusters": {"a": {"simulated": "x"}}, "profiles": {"p": {}}, "acknowledge": [{"profile": "p", "reason": "x"}]}"#, false),
+        (r#"{"version": 1, "clusters": {"a": {"simulated": "x"}}, "drift": {"fail_on": "off"}}"#, false),
+        (r#"{"version": 1, "clusters": {"a": {"simulated": "x"}}, "files": []}"#, false),
         (r#"{"version": 2, "clusters": {"a": {"simulated": "x"}}}"#, false),
         (r#"{"clusters": {"a": {"simulated": "x"}}}"#, false),
         (r#"{"version": 1}"#, false),
         (r#"{"version": 1, "clusters": {"a": {"simulated": "x"}}, "profiles": {"p": {"profiles": []}}}"#, false),
         (r#"{"version": 1, "clusters": {"a": {"simulated": "x"}}, "rules": {"PT002": "loud"}}"#, false),
-        (r#"{"version": 1, "clusters": {"a": {"simulated": "x"}}, "scope": ["x"]}"#, false),
+        (r#"{"version": 1, "clusters": {"a": {"simulated": "x"}}, "scoop": ["x"]}"#, false),
     ] {
         assert_eq!(told(&load_files(text, &[])).is_empty(), right, "{text}");
         assert_eq!(valid(&workspace, text), right, "{text}");
@@ -558,7 +615,7 @@ fn a_file_full_of_mistakes_tells_fifty() {
     let text: String = std::iter::once("topics:\n".to_owned()).chain((0..1_000).map(|n| format!("  t{n}: {{partitions: x}}\n"))).collect();
     let loaded = load_topics(&text);
     assert_eq!(loaded.findings.len(), 51);
-    assert_eq!(loaded.findings[50].message, "950 more problems of this file are not shown");
+    assert_eq!(loaded.findings[50].message, "950 more problems in this file are not shown");
 }
 
 proptest::proptest! {
