@@ -70,7 +70,7 @@ pub struct State {
 pub struct Broker {
     /// Its id.
     pub id: u32,
-    /// Where it stands, where it tells.
+    /// Where it stands, where it is known.
     pub rack: Option<String>,
 }
 

@@ -14,7 +14,8 @@ use std::collections::BTreeMap;
 struct Reported<'a> {
     name: Cow<'a, str>,
     value: Option<Cow<'a, str>>,
-    origin: Origin,
+    /// A number where this version does not know the source.
+    origin: Result<Origin, i32>,
     /// For an override: what would hold without it, where the broker tells. Name, value, origin.
     next: Option<(Cow<'a, str>, Option<Cow<'a, str>>, Origin)>,
 }
@@ -26,6 +27,8 @@ enum Known {
     InForce,
     /// It stood behind an override.
     BehindOverride,
+    /// A topic had it, and the cluster does not tell from where: it may be an override.
+    OriginUntold,
     /// Only the key is known: every topic that was looked at overrides it.
     KeyOnly,
 }
@@ -39,19 +42,22 @@ pub(super) struct Defaults(BTreeMap<ConfigKey, (Known, live::Inherited)>);
 pub(super) enum Outcome {
     /// Read, or not, with the reason.
     Told(live::Configs),
-    /// The topic has gone since it was listed.
-    Gone,
+    /// No config was told, and no error. That is a topic without overrides where the cluster tells overrides only; see [`Defaults::are_untold`].
+    Bare,
+    /// The cluster says that there is no such topic, although it listed it.
+    Denied,
 }
 
-/// The origin behind a number of `DescribeConfigsResponse.ConfigSource`.
-fn origin(source: i32) -> Origin {
+/// The origin behind a number of `DescribeConfigsResponse.ConfigSource`; the number where there is none that topics can have.
+fn origin(source: i32) -> Result<Origin, i32> {
     match source {
-        1 => Origin::Topic,
-        2 => Origin::DynamicBroker,
-        3 => Origin::DynamicDefault,
-        4 => Origin::Static,
-        5 => Origin::Default,
-        _ => Origin::Unknown,
+        0 => Ok(Origin::Unknown),
+        1 => Ok(Origin::Topic),
+        2 => Ok(Origin::DynamicBroker),
+        3 => Ok(Origin::DynamicDefault),
+        4 => Ok(Origin::Static),
+        5 => Ok(Origin::Default),
+        other => Err(other),
     }
 }
 
@@ -60,10 +66,8 @@ impl<'a> Reported<'a> {
         let value = |entry: Entry<'a>| if entry.is_sensitive() { None } else { entry.value() };
         let origin_of = |entry: Entry<'a>| origin(entry.source());
         let this = origin_of(entry);
-        let next = match this {
-            Origin::Topic => entry.synonyms().map(|next| (next.name(), value(next), origin_of(next))).find(|(_, _, origin)| *origin != Origin::Topic),
-            Origin::DynamicBroker | Origin::DynamicDefault | Origin::Static | Origin::Default | Origin::Unknown => None,
-        };
+        let known = |next: Entry<'a>| Some((next.name(), value(next), origin_of(next).ok()?));
+        let next = (this == Ok(Origin::Topic)).then(|| entry.synonyms().filter_map(known).find(|(_, _, origin)| *origin != Origin::Topic)).flatten();
         Self { name: entry.name(), value: value(entry), origin: this, next }
     }
 }
@@ -95,20 +99,29 @@ impl Defaults {
 
     /// What topics inherit. Empty where the cluster reports overrides only, as some compatible brokers do: then nothing can be said about any key.
     pub(super) fn inherited(self) -> BTreeMap<ConfigKey, live::Inherited> {
-        if !self.0.values().any(|(known, _)| *known == Known::InForce) {
+        if !self.are_told() {
             return BTreeMap::new();
         }
         self.0.into_iter().map(|(key, (_, inherited))| (key, inherited)).collect()
     }
 
+    fn are_told(&self) -> bool {
+        self.0.values().any(|(known, _)| matches!(known, Known::InForce | Known::OriginUntold))
+    }
+
+    /// Whether the cluster told overrides of some topics, and defaults of none: it keeps defaults to itself.
+    pub(super) fn are_untold(&self) -> bool {
+        !self.0.is_empty() && !self.are_told()
+    }
+
     /// The configs of one topic; what it inherits is noted.
-    fn topic<'a>(&mut self, entries: impl Iterator<Item = Reported<'a>>) -> live::Configs {
+    fn topic<'a>(&mut self, entries: impl Iterator<Item = Reported<'a>>) -> Outcome {
         let mut overrides = BTreeMap::new();
-        let (mut any, mut secret) = (false, None);
+        let (mut any, mut unknown) = (false, None);
         for entry in entries {
             any = true;
             match entry.origin {
-                Origin::Topic => {
+                Ok(Origin::Topic) => {
                     match entry.next {
                         // A coarse broker setting is in other units than the topic's key: another topic must tell.
                         Some((name, value, origin)) if !name.ends_with(".hours") && !name.ends_with(".minutes") => {
@@ -119,19 +132,25 @@ impl Defaults {
                     let key = self.0.get_key_value(entry.name.as_ref()).map_or_else(|| ConfigKey::from(entry.name.as_ref()), |(key, _)| key.clone());
                     match entry.value {
                         Some(value) => drop(overrides.insert(key, value.into_owned())),
-                        None => secret = Some(key),
+                        None => unknown = Some(format!("the cluster does not tell the value of its override {key}")),
                     }
                 }
-                origin @ (Origin::DynamicBroker | Origin::DynamicDefault | Origin::Static | Origin::Default | Origin::Unknown) => {
+                Ok(Origin::Unknown) => self.note(&entry.name, Known::OriginUntold, entry.value.as_deref(), Origin::Unknown),
+                Ok(origin @ (Origin::DynamicBroker | Origin::DynamicDefault | Origin::Static | Origin::Default)) => {
                     self.note(&entry.name, Known::InForce, entry.value.as_deref(), origin);
+                }
+                Err(number) => {
+                    self.note(&entry.name, Known::KeyOnly, None, Origin::Unknown);
+                    let name = &entry.name;
+                    unknown =
+                        Some(format!("its {name} comes from a source ({number}) that this isotopic does not know, so whether it is an override is unknown"));
                 }
             }
         }
-        match secret {
-            Some(key) => live::Configs::Unknown(format!("the cluster does not tell the value of its override {key}")),
-            // librdkafka gives topics that one may not look at as topics without configs; a topic that can be read has some.
-            None if !any => live::Configs::Unknown("the cluster told none of its configs; DescribeConfigs on it may not be allowed".to_owned()),
-            None => live::Configs::Known(overrides),
+        match unknown {
+            Some(reason) => Outcome::Told(live::Configs::Unknown(reason)),
+            None if !any => Outcome::Bare,
+            None => Outcome::Told(live::Configs::Known(overrides)),
         }
     }
 }
@@ -142,8 +161,8 @@ pub(super) fn decode(reply: &Configs<'_>) -> (BTreeMap<TopicName, Outcome>, Defa
     let mut topics = BTreeMap::new();
     for resource in reply.each() {
         let outcome = match resource.failure() {
-            None => Outcome::Told(defaults.topic(resource.entries().map(Reported::of).filter(|entry| !is_count(&entry.name)))),
-            Some(failure) if failure.code == code::UNKNOWN_TOPIC_OR_PARTITION => Outcome::Gone,
+            None => defaults.topic(resource.entries().map(Reported::of).filter(|entry| !is_count(&entry.name))),
+            Some(failure) if failure.code == code::UNKNOWN_TOPIC_OR_PARTITION => Outcome::Denied,
             Some(failure) => Outcome::Told(live::Configs::Unknown(format!("DescribeConfigs answered {} ({})", failure.name(), failure.text))),
         };
         topics.insert(TopicName::from(resource.name().as_ref()), outcome);
@@ -156,7 +175,7 @@ mod tests {
     use super::*;
 
     fn entry(name: &'static str, value: &'static str, origin: Origin) -> Reported<'static> {
-        Reported { name: name.into(), value: Some(value.into()), origin, next: None }
+        Reported { name: name.into(), value: Some(value.into()), origin: Ok(origin), next: None }
     }
 
     fn inherited(defaults: Defaults) -> BTreeMap<String, (Option<String>, Origin)> {
@@ -175,7 +194,7 @@ mod tests {
             ]
             .into_iter(),
         );
-        assert_eq!(configs, live::Configs::Known(BTreeMap::from([(ConfigKey::from("retention.ms"), "1000".to_owned())])));
+        assert_eq!(configs, Outcome::Told(live::Configs::Known(BTreeMap::from([(ConfigKey::from("retention.ms"), "1000".to_owned())]))));
         let inherited = inherited(defaults);
         assert_eq!(inherited["min.insync.replicas"], (Some("1".to_owned()), Origin::DynamicDefault));
         assert_eq!(inherited["retention.ms"], (None, Origin::Unknown));
@@ -209,12 +228,34 @@ mod tests {
     #[test]
     fn a_cluster_that_reports_overrides_only_says_nothing_about_defaults() {
         let mut defaults = Defaults::default();
+        assert!(!defaults.are_untold(), "nothing was told yet");
         defaults.topic([entry("retention.ms", "5", Origin::Topic)].into_iter());
+        assert!(defaults.are_untold());
         assert!(defaults.inherited().is_empty());
     }
 
     #[test]
-    fn a_topic_with_no_configs_at_all_is_unknown_and_not_empty() {
-        assert!(matches!(Defaults::default().topic(std::iter::empty()), live::Configs::Unknown(_)));
+    fn a_topic_with_no_configs_at_all_is_told_apart_from_one_without_overrides() {
+        assert_eq!(Defaults::default().topic(std::iter::empty()), Outcome::Bare);
+        let inherits = [entry("retention.ms", "5", Origin::Default)];
+        assert_eq!(Defaults::default().topic(inherits.into_iter()), Outcome::Told(live::Configs::Known(BTreeMap::new())));
+    }
+
+    #[test]
+    fn a_value_of_untold_origin_stands_behind_every_other() {
+        let mut defaults = Defaults::default();
+        defaults.topic([entry("retention.ms", "5", Origin::Unknown)].into_iter());
+        assert_eq!(inherited_of(&defaults), (Some("5".to_owned()), Origin::Unknown));
+        defaults.topic([entry("retention.ms", "6", Origin::Default)].into_iter());
+        assert_eq!(inherited_of(&defaults), (Some("6".to_owned()), Origin::Default));
+    }
+
+    #[test]
+    fn a_source_that_is_new_leaves_the_topic_unknown_and_tells_the_key() {
+        let mut defaults = Defaults::default();
+        let new = Reported { origin: origin(99), ..entry("retention.ms", "5", Origin::Topic) };
+        let outcome = defaults.topic([new].into_iter());
+        assert!(matches!(&outcome, Outcome::Told(live::Configs::Unknown(reason)) if reason.contains("retention.ms") && reason.contains("99")), "{outcome:?}");
+        assert_eq!(inherited_of(&defaults), (None, Origin::Unknown));
     }
 }

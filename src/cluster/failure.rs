@@ -44,6 +44,8 @@ pub(super) enum Cause {
     NotAuthorised(Failure),
     /// The cluster answered with an error.
     Answered(Failure),
+    /// What came as an answer is none.
+    Unreadable(Failure),
 }
 
 /// What a sentence about a cluster needs to know of it.
@@ -83,6 +85,7 @@ impl Cause {
             | code::SASL_AUTHENTICATION_FAILED => Self::NotAuthorised(failure),
             code::TIMED_OUT => Self::TimedOut(notice),
             code::TRANSPORT | code::RESOLVE | code::SSL | code::ALL_BROKERS_DOWN => Self::Down(notice.or(Some(failure))),
+            code::BAD_MSG | code::UNDERFLOW => Self::Unreadable(notice.filter(|notice| notice.code == failure.code).unwrap_or(failure)),
             _ => Self::Answered(failure),
         }
     }
@@ -91,7 +94,7 @@ impl Cause {
     pub(super) fn finding(&self, about: &About) -> Finding {
         let bootstrap = &about.bootstrap;
         let Said { code, what, help } = match self {
-            Self::TimedOut(Some(notice)) | Self::Down(Some(notice)) => about.trouble(notice),
+            Self::TimedOut(Some(notice)) | Self::Down(Some(notice)) | Self::Unreadable(notice) => about.trouble(notice),
             Self::TimedOut(None) => {
                 let help = "check that the address is right and that a firewall lets this machine through, or give it more time with --timeout";
                 Said { code: Code::En001, what: format!("{bootstrap} did not answer within {}", seconds(about.timeout)), help }
@@ -118,6 +121,7 @@ pub(super) fn nothing_read(cluster: &ClusterName) -> String {
 }
 
 const REFUSED: &str = "check the address, and that the broker runs and its port can be reached from here";
+const NOT_KAFKA: &str = "check that the address is that of a Kafka listener, and that nothing between here and the broker changes what it says";
 const LOGIN: &str = "check sasl.mechanism, the user name and the password (or the token) under `properties:`";
 const PROTOCOL: &str =
     "check security.protocol under `properties:` (SSL or SASL_SSL for a listener with TLS, SASL_PLAINTEXT or SASL_SSL for one with a login), and the port";
@@ -161,6 +165,20 @@ impl About {
             Kind::Closed(when) => {
                 let (why, help) = self.closed(when);
                 unreachable(why, help)
+            }
+            Kind::WebServer => {
+                let what = format!("{broker} answers as a web server does, and not in Kafka's protocol");
+                Said { code: Code::En001, what, help: "give the address of a Kafka listener" }
+            }
+            Kind::NoLength(size) => Said { code: Code::En001, what: format!("{broker} sent an answer whose length of {size} bytes is none"), help: NOT_KAFKA },
+            Kind::TooLarge { size, limit } => {
+                let what = format!("{broker} sent an answer of {size} bytes, which is above the limit of {limit} (receive.message.max.bytes)");
+                let help = "raise receive.message.max.bytes under `properties:`, if this is so large a cluster; what is not Kafka may look like this, too";
+                Said { code: Code::En001, what, help }
+            }
+            Kind::Malformed(why) => {
+                let what = format!("{broker} sent an answer that is not in the form of Kafka's protocol ({})", self.hide(why));
+                Said { code: Code::En001, what, help: NOT_KAFKA }
             }
             Kind::Other(why) => unreachable(self.hide(why), REFUSED),
         }
@@ -302,6 +320,28 @@ mod tests {
         let timed_out = failure(code::TIMED_OUT, "Failed while waiting for controller");
         let (code, message) = said(&Cause::of(timed_out, None));
         assert_eq!((code, message.as_str()), (Code::En001, "dr.example:9092 did not answer within 30s, so nothing of cluster dr was read"));
+    }
+
+    #[test]
+    fn an_answer_of_an_impossible_length_is_told_for_what_it_is() {
+        let told = |size: i32| {
+            let text =
+                format!("b1:9092/1: Receive failed: Invalid response size {size} (0..100000000): increase receive.message.max.bytes (after 1ms in state UP)");
+            let notice = failure(code::BAD_MSG, &text);
+            let (_, message) = said(&Cause::of(failure(code::BAD_MSG, "Local: Bad message format"), Some(notice.clone())));
+            assert_eq!(said(&Cause::TimedOut(Some(notice))).1, message);
+            message
+        };
+        assert_eq!(
+            told(100_000_001),
+            "b1:9092 sent an answer of 100000001 bytes, which is above the limit of 100000000 (receive.message.max.bytes), so nothing of cluster dr was read"
+        );
+        assert_eq!(told(1_213_486_160), "b1:9092 answers as a web server does, and not in Kafka's protocol, so nothing of cluster dr was read");
+        assert_eq!(told(-7), "b1:9092 sent an answer whose length of -7 bytes is none, so nothing of cluster dr was read");
+
+        let malformed = failure(code::BAD_MSG, "DescribeConfigs response protocol parse failure: Local: Bad message format");
+        let (_, message) = said(&Cause::of(malformed, None));
+        assert!(message.starts_with("dr.example:9092 sent an answer that is not in the form of Kafka's protocol (DescribeConfigs"), "{message}");
     }
 
     #[test]

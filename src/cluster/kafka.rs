@@ -1,6 +1,6 @@
 //! Real Kafka, observed.
 //!
-//! Sends DescribeCluster, one Metadata request for all topics, DescribeTopics for names that are not among them, and DescribeConfigs in batches. None of them
+//! Listens to who the cluster is, which librdkafka asks on every new connection, and sends one Metadata request for all topics, DescribeTopics for names that are not among them, and DescribeConfigs in batches. None of them
 //! creates or changes anything. Knows the time that the cluster may take in total; contacts nobody before it is asked who it is.
 
 #![expect(clippy::disallowed_methods, reason = "measures how long a cluster has taken, to hold it to its time")]
@@ -9,12 +9,14 @@ use super::described::{self, Defaults, Outcome};
 use super::failure::{About, Cause, Secrets};
 use super::ffi::{Answer, Failure, Metadata, Serial, Session, code};
 use super::login;
+use super::observe::identify;
 use super::settings::{self, BOOTSTRAP, Property};
 use super::watch::Watch;
-use super::{Asked, Identity, Observe};
+use super::{Again, Asked, Identity, Observe};
 use crate::finding::{Code, Finding, Place};
 use crate::kafka::name::{self, ClusterName, TopicName};
 use crate::live::{Broker, Configs, Replication, State, Topic};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
@@ -27,7 +29,7 @@ const WINDOW: usize = 32;
 /// Topics per DescribeTopics request: names are short, and an absent topic's answer too.
 const NAMES: usize = 2_000;
 
-/// How often a batch is sent again after its connection broke.
+/// How often a request is sent again after its connection broke.
 const RETRIES: u8 = 2;
 
 /// The settings that give a client certificate.
@@ -80,16 +82,10 @@ impl Kafka {
     }
 
     fn ask_identity(&mut self, deadline: Instant) -> Result<Identity, Cause> {
-        let serial = self.session.describe_cluster(remaining(deadline));
-        match self.watch.reply(&self.session, serial, deadline)? {
-            Answer::Cluster(cluster) => {
-                let id = Some(cluster.id().into_owned()).filter(|id| !id.is_empty());
-                let nodes: Vec<_> = cluster.brokers().collect();
-                self.brokers = nodes.iter().map(|node| Broker { id: node.id, rack: node.rack.clone() }).collect();
-                Ok(Identity { id, brokers: nodes.len(), addresses: nodes.into_iter().map(|node| node.address).collect() })
-            }
-            Answer::Topics(_) | Answer::Configs(_) => Err(mixed_up()),
-        }
+        let brokers = self.watch.brokers(&self.session, deadline)?;
+        self.brokers = brokers.iter().map(|(id, _)| Broker { id: *id, rack: None }).collect();
+        let id = self.session.cluster_id().filter(|id| !id.is_empty());
+        Ok(Identity { id, brokers: brokers.len(), addresses: brokers.into_iter().map(|(_, address)| address).collect() })
     }
 
     fn ask_state(&mut self, asked: Asked<'_>, deadline: Instant) -> Result<State, Cause> {
@@ -100,17 +96,14 @@ impl Kafka {
         }
         let missing: Vec<_> = asked.named().iter().filter(|name| !state.topics.contains_key(*name) && !state.unreadable.contains_key(*name)).cloned().collect();
         self.ask_topics(&missing, deadline, |name, described| match described {
-            Described::Topic { replicas, .. } => record(&mut state, name, replicas.into_iter()),
+            Described::Topic { partitions, .. } => record(&mut state, name, partitions.into_iter()),
             Described::Absent => {}
             Described::Unreadable(reason) => drop(state.unreadable.insert(name, reason)),
         })?;
         if let Asked::All(_) = asked {
             let listed: Vec<_> = state.topics.keys().cloned().collect();
-            for (name, id) in self.ask_ids(&listed, deadline)? {
-                if let Some(topic) = state.topics.get_mut(&name) {
-                    topic.id = Some(id);
-                }
-            }
+            identify(&mut state, self.ask_again(&listed, deadline)?);
+            state.brokers.clone_from(&self.brokers);
         }
         let mut described: Vec<_> = state.topics.keys().filter(|name| asked.includes(name)).cloned().collect();
         let other = |name: &&TopicName| !asked.includes(name) && !name.as_str().starts_with("__") && name::internal_purpose(name.as_str()).is_none();
@@ -118,10 +111,11 @@ impl Kafka {
         described.extend(one_more.clone());
         self.ask_configs(&described, &mut state, deadline)?;
         // Nobody asked for the topic that only tells the defaults, so that it kept them to itself concerns nobody.
-        if let Some(topic) = one_more.and_then(|name| state.topics.get_mut(&name))
-            && matches!(topic.configs, Configs::Unknown(_))
-        {
-            topic.configs = Configs::NotAsked;
+        if let Some(name) = one_more {
+            state.unreadable.remove(&name);
+            if let Some(topic) = state.topics.get_mut(&name).filter(|topic| matches!(topic.configs, Configs::Unknown(_))) {
+                topic.configs = Configs::NotAsked;
+            }
         }
         Ok(state)
     }
@@ -129,37 +123,47 @@ impl Kafka {
     /// Asks for topics by name, and tells what became of each.
     fn ask_topics(&mut self, names: &[TopicName], deadline: Instant, mut tell: impl FnMut(TopicName, Described)) -> Result<(), Cause> {
         for names in names.chunks(NAMES) {
-            let serial = self.session.describe_topics(names, remaining(deadline));
-            match self.watch.reply(&self.session, serial, deadline)? {
-                Answer::Topics(topics) => {
-                    let mut unanswered: BTreeSet<_> = names.iter().cloned().collect();
-                    for topic in topics.each() {
-                        let name = TopicName::from(topic.name().as_ref());
-                        unanswered.remove(&name);
-                        let described = match topic.failure() {
-                            None => Described::Topic { id: url_safe(&topic.id()), replicas: topic.replicas().collect() },
-                            Some(failure) => Described::of(&failure),
-                        };
-                        tell(name, described);
-                    }
-                    for name in unanswered {
-                        tell(name, Described::Unreadable("the cluster did not answer for it".to_owned()));
-                    }
+            let mut retries = RETRIES;
+            let topics = loop {
+                let serial = self.session.describe_topics(names, remaining(deadline));
+                match self.watch.reply(&self.session, serial, deadline)?.open() {
+                    Ok(Answer::Topics(topics)) => break topics,
+                    Ok(Answer::Configs(_)) => return Err(mixed_up()),
+                    Err(failure) if failure.code == code::TRANSPORT && retries > 0 => retries -= 1,
+                    Err(failure) => return Err(Cause::of(failure, self.watch.notice(&self.session))),
                 }
-                Answer::Cluster(_) | Answer::Configs(_) => return Err(mixed_up()),
+            };
+            self.watch.recovered();
+            let mut unanswered: BTreeSet<_> = names.iter().cloned().collect();
+            for topic in topics.each() {
+                let name = TopicName::from(topic.name().as_ref());
+                unanswered.remove(&name);
+                locate(&mut self.brokers, topic.racks());
+                let described = match topic.failure() {
+                    None => Described::Topic { id: url_safe(&topic.id()), partitions: topic.partitions().collect() },
+                    Some(failure) => Described::of(&failure),
+                };
+                tell(name, described);
+            }
+            for name in unanswered {
+                tell(name, Described::Unreadable("the cluster did not answer for it".to_owned()));
             }
         }
         Ok(())
     }
 
-    /// Asks for the ids of topics.
-    fn ask_ids(&mut self, names: &[TopicName], deadline: Instant) -> Result<BTreeMap<TopicName, String>, Cause> {
-        let mut ids = BTreeMap::new();
-        self.ask_topics(names, deadline, |name, described| match described {
-            Described::Topic { id: Some(id), .. } => drop(ids.insert(name, id)),
-            Described::Topic { id: None, .. } | Described::Absent | Described::Unreadable(_) => {}
+    /// Asks topics that were read for their ids.
+    fn ask_again(&mut self, names: &[TopicName], deadline: Instant) -> Result<BTreeMap<TopicName, Again>, Cause> {
+        let mut told = BTreeMap::new();
+        self.ask_topics(names, deadline, |name, described| {
+            let again = match described {
+                Described::Topic { id, partitions } => Again::Present { id, partitions: u32::try_from(partitions.len()).unwrap_or(u32::MAX) },
+                Described::Absent => Again::Lost("the cluster says that there is no such topic".to_owned()),
+                Described::Unreadable(reason) => Again::Lost(reason),
+            };
+            told.insert(name, again);
         })?;
-        Ok(ids)
+        Ok(told)
     }
 
     /// Reads the configs of topics, many requests at a time. What they tell is taken in the order of the topics, so that the result does not depend on which
@@ -169,6 +173,7 @@ impl Kafka {
         let mut told: Vec<Option<Defaults>> = batches.iter().map(|_| None).collect();
         let mut waiting: VecDeque<(usize, u8)> = (0..batches.len()).map(|batch| (batch, RETRIES)).collect();
         let mut flying: BTreeMap<Serial, (usize, u8)> = BTreeMap::new();
+        let mut bare = Vec::new();
         loop {
             while flying.len() < WINDOW
                 && let Some((batch, retries)) = waiting.pop_front()
@@ -184,10 +189,10 @@ impl Kafka {
                 Ok(Answer::Configs(configs)) => {
                     let (topics, defaults) = described::decode(&configs);
                     told[batch] = Some(defaults);
-                    take(state, topics);
+                    bare.extend(take(state, topics));
                     "the cluster did not answer for its configs".to_owned()
                 }
-                Ok(Answer::Cluster(_) | Answer::Topics(_)) => return Err(mixed_up()),
+                Ok(Answer::Topics(_)) => return Err(mixed_up()),
                 Err(failure) if failure.code == code::TRANSPORT && retries > 0 => {
                     waiting.push_back((batch, retries - 1));
                     continue;
@@ -204,6 +209,14 @@ impl Kafka {
         }
         let mut defaults = Defaults::default();
         told.into_iter().flatten().for_each(|later| defaults.merge(later));
+        if defaults.are_untold() {
+            // These have no overrides, and the cluster tells nothing else.
+            for name in bare {
+                if let Some(topic) = state.topics.get_mut(&name) {
+                    topic.configs = Configs::Known(BTreeMap::new());
+                }
+            }
+        }
         state.inherited = defaults.inherited();
         Ok(())
     }
@@ -224,15 +237,15 @@ impl Observe for Kafka {
         self.timed(|this, deadline| this.ask_state(asked, deadline))
     }
 
-    fn ids(&mut self, topics: &BTreeSet<TopicName>) -> Result<BTreeMap<TopicName, String>, Vec<Finding>> {
+    fn ids(&mut self, topics: &BTreeSet<TopicName>) -> Result<BTreeMap<TopicName, Again>, Vec<Finding>> {
         let names: Vec<_> = topics.iter().cloned().collect();
-        self.timed(|this, deadline| this.ask_ids(&names, deadline))
+        self.timed(|this, deadline| this.ask_again(&names, deadline))
     }
 }
 
 /// What became of a topic that was asked for by name.
 enum Described {
-    Topic { id: Option<String>, replicas: Vec<usize> },
+    Topic { id: Option<String>, partitions: Vec<(i32, usize)> },
     Absent,
     Unreadable(String),
 }
@@ -252,7 +265,7 @@ fn list(metadata: &Metadata<'_>, asked: Asked<'_>, state: &mut State) {
     for topic in metadata.topics() {
         let name = TopicName::from(topic.name().as_ref());
         match topic.code() {
-            0 => record(state, name, topic.replicas()),
+            0 => record(state, name, topic.partitions()),
             code::UNKNOWN_TOPIC_OR_PARTITION => {}
             other if asked.includes(&name) => {
                 let failure = Failure::of(other);
@@ -263,27 +276,48 @@ fn list(metadata: &Metadata<'_>, asked: Asked<'_>, state: &mut State) {
     }
 }
 
-/// Takes in a topic by the numbers of replicas of its partitions.
-fn record(state: &mut State, name: TopicName, replicas: impl Iterator<Item = usize>) {
-    let counts = replicas.map(|count| u32::try_from(count).unwrap_or(u32::MAX));
-    let (partitions, min, max) = counts.fold((0, u32::MAX, 0), |(partitions, min, max), count| (partitions + 1, min.min(count), max.max(count)));
-    if partitions == 0 || min == 0 {
+/// Takes in a topic by its partitions: their numbers, in order, and how many replicas each has.
+fn record(state: &mut State, name: TopicName, told: impl Iterator<Item = (i32, usize)>) {
+    let (mut partitions, mut min, mut max, mut is_whole) = (0_u32, u32::MAX, 0, true);
+    for (number, replicas) in told {
+        // A number that is left out is a partition that was not told.
+        is_whole &= u32::try_from(number) == Ok(partitions);
+        let replicas = u32::try_from(replicas).unwrap_or(u32::MAX);
+        (partitions, min, max) = (partitions.saturating_add(1), min.min(replicas), max.max(replicas));
+    }
+    if !is_whole || partitions == 0 || min == 0 {
         state.unreadable.insert(name, "the cluster does not report all of its partitions and replicas".to_owned());
         return;
     }
     state.topics.insert(name, Topic { id: None, partitions, replication: Replication { min, max }, configs: Configs::NotAsked });
 }
 
-/// Takes in the configs that a reply told.
-fn take(state: &mut State, topics: BTreeMap<TopicName, Outcome>) {
+/// Takes in the configs that a reply told, and gives the topics that it told nothing of.
+fn take(state: &mut State, topics: BTreeMap<TopicName, Outcome>) -> Vec<TopicName> {
+    let mut bare = Vec::new();
     for (name, outcome) in topics {
+        let Some(topic) = state.topics.get_mut(&name) else { continue };
         match outcome {
-            Outcome::Told(configs) => {
-                if let Some(topic) = state.topics.get_mut(&name) {
-                    topic.configs = configs;
-                }
+            Outcome::Told(configs) => topic.configs = configs,
+            Outcome::Bare => {
+                topic.configs = Configs::Unknown("the cluster told none of its configs; DescribeConfigs on it may not be allowed".to_owned());
+                bare.push(name);
             }
-            Outcome::Gone => drop(state.topics.remove(&name)),
+            Outcome::Denied => {
+                let why = "the cluster listed it and then denied that it exists, as happens while a topic is created or deleted";
+                state.topics.remove(&name);
+                state.unreadable.insert(name, why.to_owned());
+            }
+        }
+    }
+    bare
+}
+
+/// Takes in where brokers stand. Topics tell it of the brokers that hold them, and nothing else does that every cluster survives.
+fn locate<'a>(brokers: &mut [Broker], racks: impl Iterator<Item = (i32, Cow<'a, str>)>) {
+    for (id, rack) in racks.filter(|(_, rack)| !rack.is_empty()) {
+        if let Some(broker) = brokers.iter_mut().find(|broker| broker.rack.is_none() && u32::try_from(id) == Ok(broker.id)) {
+            broker.rack = Some(rack.into_owned());
         }
     }
 }
@@ -325,12 +359,21 @@ mod tests {
     #[test]
     fn partitions_with_unequal_replicas_are_a_range_and_none_at_all_is_unknown() {
         let mut state = State::default();
-        record(&mut state, "moving".into(), [3, 4, 3].into_iter());
-        record(&mut state, "odd".into(), [3, 0].into_iter());
+        record(&mut state, "moving".into(), [(0, 3), (1, 4), (2, 3)].into_iter());
+        record(&mut state, "odd".into(), [(0, 3), (1, 0)].into_iter());
         record(&mut state, "empty".into(), std::iter::empty());
+        record(&mut state, "gap".into(), [(0, 3), (2, 3)].into_iter());
+        record(&mut state, "twice".into(), [(0, 3), (0, 3)].into_iter());
         let moving = &state.topics["moving"];
         assert_eq!((moving.partitions, moving.replication), (3, Replication { min: 3, max: 4 }));
-        assert_eq!(state.unreadable.keys().map(TopicName::as_str).collect::<Vec<_>>(), ["empty", "odd"]);
+        assert_eq!(state.unreadable.keys().map(TopicName::as_str).collect::<Vec<_>>(), ["empty", "gap", "odd", "twice"]);
+    }
+
+    #[test]
+    fn a_broker_stands_where_it_first_says_that_it_does() {
+        let mut brokers = [1, 2].map(|id| Broker { id, rack: None });
+        locate(&mut brokers, [(1, ""), (-1, "x"), (1, "a"), (3, "c"), (1, "b")].map(|(id, rack)| (id, rack.into())).into_iter());
+        assert_eq!(brokers.map(|broker| broker.rack), [Some("a".to_owned()), None]);
     }
 
     #[test]

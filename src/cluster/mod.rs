@@ -61,6 +61,20 @@ impl<'a> Asked<'a> {
     }
 }
 
+/// What a topic that was read before told when it was asked for its id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Again {
+    /// It is there.
+    Present {
+        /// Its id, in Kafka's URL-safe form. Not every cluster has ids.
+        id: Option<String>,
+        /// Its number of partitions by now.
+        partitions: u32,
+    },
+    /// It is not there any more, or not told any more, with the reason.
+    Lost(String),
+}
+
 /// Asks a cluster, and cannot change it.
 pub trait Observe {
     /// The first question: who are you. EN001 or EN002 where it does not answer.
@@ -71,6 +85,6 @@ pub trait Observe {
     /// A topic that was asked for and is not in the list counts as absent only after it was asked for by name.
     fn read(&mut self, asked: Asked<'_>) -> Result<State, Vec<Finding>>;
 
-    /// The ids of topics, in Kafka's URL-safe form. Those that tell none are left out.
-    fn ids(&mut self, topics: &BTreeSet<TopicName>) -> Result<BTreeMap<TopicName, String>, Vec<Finding>>;
+    /// Asks topics that were read for their ids, and tells each of them as it is now.
+    fn ids(&mut self, topics: &BTreeSet<TopicName>) -> Result<BTreeMap<TopicName, Again>, Vec<Finding>>;
 }

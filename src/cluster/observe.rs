@@ -7,7 +7,7 @@ use super::kafka::Kafka;
 use super::settings::Property;
 use super::simulated::Simulated;
 use super::snapshot::Snapshot;
-use super::{Asked, Identity, Observe};
+use super::{Again, Asked, Identity, Observe};
 use crate::finding::{Code, Finding, Place, Stage};
 use crate::kafka::name::{ClusterName, TopicName};
 use crate::live::{self, ClusterKind, Instant, State};
@@ -102,7 +102,7 @@ enum Told {
     Opened(Vec<Finding>),
     Identity(Result<Identity, Vec<Finding>>),
     State(Box<Result<State, Vec<Finding>>>),
-    Ids(Result<BTreeMap<TopicName, String>, Vec<Finding>>),
+    Ids(Result<BTreeMap<TopicName, Again>, Vec<Finding>>),
     Requests(Option<u64>),
 }
 
@@ -223,11 +223,7 @@ fn run(
         match worker.told.recv() {
             Ok(Told::Ids(Ok(ids))) => {
                 if let Ok(state) = &mut clusters[at].state {
-                    for (name, id) in ids {
-                        if let Some(topic) = state.topics.get_mut(&name) {
-                            topic.id = Some(id);
-                        }
-                    }
+                    identify(state, ids);
                 }
             }
             told => clusters[at].state = Err(told.map(Told::findings).unwrap_or_default()),
@@ -241,6 +237,23 @@ fn run(
     });
     let requests = requests.collect();
     Observed { clusters, findings, requests }
+}
+
+/// Takes in the ids of topics. A topic that is not as it was read a moment ago is unknown: what was concluded from the first look may not hold.
+pub(super) fn identify(state: &mut State, topics: BTreeMap<TopicName, Again>) {
+    for (name, again) in topics {
+        let Some(topic) = state.topics.get_mut(&name) else { continue };
+        let why = match again {
+            Again::Present { id, partitions } if partitions == topic.partitions => {
+                topic.id = id;
+                continue;
+            }
+            Again::Present { partitions, .. } => format!("it went from {} to {partitions} partitions while it was looked at", topic.partitions),
+            Again::Lost(why) => format!("it was lost while it was looked at: {why}"),
+        };
+        state.topics.remove(&name);
+        state.unreadable.insert(name, why);
+    }
 }
 
 impl Told {
@@ -348,6 +361,22 @@ mod tests {
         let id = |at: usize| observed.clusters[at].state.as_ref().unwrap().topics["orders"].id.clone();
         assert_eq!((id(0), id(1)), (Some("u1".to_owned()), None));
         assert!(observed.clusters.iter().all(|cluster| cluster.observed_at == Instant(5) && cluster.kind == ClusterKind::Simulated));
+    }
+
+    #[test]
+    fn a_topic_that_is_not_as_it_was_read_is_unknown() {
+        let topic = || live::Topic { id: None, partitions: 3, replication: live::Replication { min: 1, max: 1 }, configs: live::Configs::NotAsked };
+        let mut state = State { topics: ["same", "grown", "gone", "unasked"].map(|name| (TopicName::from(name), topic())).into(), ..State::default() };
+        let present = |partitions| Again::Present { id: Some("u".to_owned()), partitions };
+        identify(
+            &mut state,
+            [("same", present(3)), ("grown", present(4)), ("gone", Again::Lost("why".to_owned()))].map(|(name, again)| (name.into(), again)).into(),
+        );
+        assert_eq!(state.topics["same"].id.as_deref(), Some("u"));
+        assert_eq!(state.topics["unasked"].id, None);
+        assert_eq!(state.unreadable["grown"], "it went from 3 to 4 partitions while it was looked at");
+        assert_eq!(state.unreadable["gone"], "it was lost while it was looked at: why");
+        assert_eq!((state.topics.len(), state.unreadable.len()), (2, 2));
     }
 
     #[test]

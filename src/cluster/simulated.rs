@@ -4,7 +4,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "a simulated cluster is a file")]
 
-use super::{Asked, Identity, Observe};
+use super::{Again, Asked, Identity, Observe};
 use crate::finding::{Code, Finding, Place};
 use crate::kafka::config::is_count;
 use crate::kafka::name::TopicName;
@@ -115,9 +115,13 @@ impl Observe for Simulated {
         Ok(state)
     }
 
-    fn ids(&mut self, topics: &BTreeSet<TopicName>) -> Result<BTreeMap<TopicName, String>, Vec<Finding>> {
+    fn ids(&mut self, topics: &BTreeSet<TopicName>) -> Result<BTreeMap<TopicName, Again>, Vec<Finding>> {
         let held = &self.snapshot.topics.0;
-        Ok(topics.iter().filter_map(|name| Some((name.clone(), held.get(&Name(name.clone()))?.id.clone()?))).collect())
+        let again = |name: &TopicName| match held.get(&Name(name.clone())) {
+            Some(topic) => Again::Present { id: topic.id.clone(), partitions: topic.partitions.0 },
+            None => Again::Lost("it is not in the file".to_owned()),
+        };
+        Ok(topics.iter().map(|name| (name.clone(), again(name))).collect())
     }
 }
 
@@ -193,7 +197,9 @@ mod tests {
     #[test]
     fn ids_come_on_request_where_the_file_has_them() {
         let ids = dr().ids(&names(&["orders", "moving", "nowhere"])).unwrap();
-        assert_eq!(ids, BTreeMap::from([(TopicName::from("orders"), "u1".to_owned())]));
+        assert_eq!(ids["orders"], Again::Present { id: Some("u1".to_owned()), partitions: 6 });
+        assert_eq!(ids["moving"], Again::Present { id: None, partitions: 1 });
+        assert!(matches!(ids["nowhere"], Again::Lost(_)));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! It answers from its file as a simulated cluster does. It is another type because its file is no state: nothing can ever be done to it.
 
 use super::simulated::Simulated;
-use super::{Asked, Identity, Observe};
+use super::{Again, Asked, Identity, Observe};
 use crate::finding::{Code, Finding, Place};
 use crate::kafka::name::TopicName;
 use crate::live::{Instant, State};
@@ -46,7 +46,7 @@ impl Observe for Snapshot {
         self.file.read(asked)
     }
 
-    fn ids(&mut self, topics: &BTreeSet<TopicName>) -> Result<BTreeMap<TopicName, String>, Vec<Finding>> {
+    fn ids(&mut self, topics: &BTreeSet<TopicName>) -> Result<BTreeMap<TopicName, Again>, Vec<Finding>> {
         self.file.ids(topics)
     }
 }

@@ -30,6 +30,14 @@ pub(super) enum Kind<'a> {
     Tls(&'a str),
     /// The broker closed the connection.
     Closed(When),
+    /// What came is a web server's.
+    WebServer,
+    /// An answer says that it is this long, which no answer is.
+    NoLength(i32),
+    /// An answer is longer than librdkafka takes: its length and the limit.
+    TooLarge { size: i32, limit: &'a str },
+    /// An answer is not in the protocol's form.
+    Malformed(&'a str),
     /// Something else.
     Other(&'a str),
 }
@@ -56,6 +64,7 @@ impl<'a> Trouble<'a> {
         let Text { broker, what, after } = Text::of(&failure.text);
         let kind = match failure.code {
             code::RESOLVE => Kind::Unresolved(what.rsplit_once(": ").map_or(what, |(_, why)| why)),
+            code::BAD_MSG | code::UNDERFLOW => Kind::of_length(what).unwrap_or(Kind::Malformed(what)),
             _ => Kind::of(what, after, failure.code == code::SSL),
         };
         Self { broker, kind }
@@ -65,7 +74,8 @@ impl<'a> Trouble<'a> {
     pub(super) fn is_certain(&self) -> bool {
         match self.kind {
             Kind::Certificate { .. } | Kind::OurCertificate(_) => true,
-            Kind::Unresolved(_) | Kind::Refused | Kind::NoTls | Kind::Tls(_) | Kind::Closed(_) | Kind::Other(_) => false,
+            Kind::Unresolved(_) | Kind::Refused | Kind::NoTls | Kind::Tls(_) | Kind::Closed(_) => false,
+            Kind::WebServer | Kind::NoLength(_) | Kind::TooLarge { .. } | Kind::Malformed(_) | Kind::Other(_) => false,
         }
     }
 }
@@ -94,9 +104,23 @@ impl<'a> Kind<'a> {
                 Some((time, "UP")) if time < EARLY_MS => When::Early,
                 Some(_) | None => When::Later,
             })
+        } else if what.starts_with("Protocol parse failure") {
+            Self::Malformed(what)
         } else {
-            Self::Other(what)
+            Self::of_length(what).unwrap_or(Self::Other(what))
         }
+    }
+
+    /// `Receive failed: Invalid response size 100000001 (0..100000000): …`, where the first four letters of a web server's answer are taken for a length, too.
+    fn of_length(what: &'a str) -> Option<Self> {
+        let (_, sizes) = what.split_once("Invalid response size ")?;
+        let (size, rest) = sizes.split_once(" (0..")?;
+        let (size, limit) = (size.parse::<i32>().ok()?, rest.split_once(')')?.0);
+        Some(match size.to_be_bytes() {
+            [b'H', b'T', b'T', b'P'] => Self::WebServer,
+            _ if size < 4 => Self::NoLength(size),
+            _ => Self::TooLarge { size, limit },
+        })
     }
 }
 

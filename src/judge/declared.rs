@@ -136,7 +136,7 @@ fn partitions(world: &World<'_>, topic: &Topic, live: &crate::live::Topic, ledge
             verdict.findings.push(
                 Finding::new(
                     Code::Pt001,
-                    format!("{} has {from} partitions on {} and {to} are declared, and Kafka cannot remove partitions", topic.name, topic.cluster),
+                    format!("{} has {from} partitions on {} and {to} are declared: Kafka cannot shrink a topic", topic.name, topic.cluster),
                 )
                 .topic(&topic.cluster, &topic.name)
                 .at(topic.partitions.place)

@@ -28,13 +28,13 @@ pub(super) fn findings(seen: &LimitsSeen) -> Vec<Finding> {
     let mut findings = Vec::new();
     if over(*deletes, limits.deletes) {
         findings.push(
-            Finding::new(Code::Lm001, format!("{deletes} topics would be deleted, and limits.deletes is {}", limits.deletes))
+            Finding::new(Code::Lm001, format!("{} would be deleted, and limits.deletes is {}", topics(*deletes), limits.deletes))
                 .help("delete fewer at a time, or raise limits.deletes for this change"),
         );
     }
     if over(*partition_increases, limits.partition_increases) {
         findings.push(
-            Finding::new(Code::Lm002, format!("{partition_increases} topics would grow, and limits.partition_increases is {}", limits.partition_increases))
+            Finding::new(Code::Lm002, format!("{} would grow, and limits.partition_increases is {}", topics(*partition_increases), limits.partition_increases))
                 .help("grow fewer at a time, because growth cannot be undone, or raise limits.partition_increases for this change"),
         );
     }
@@ -51,4 +51,8 @@ pub(super) fn findings(seen: &LimitsSeen) -> Vec<Finding> {
         );
     }
     findings
+}
+
+fn topics(count: usize) -> String {
+    if count == 1 { "1 topic".to_owned() } else { format!("{count} topics") }
 }

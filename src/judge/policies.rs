@@ -32,7 +32,7 @@ fn broken(topic: &Topic, policy: &Policy) -> Vec<Finding> {
     let counts = [("partitions", topic.partitions, policy.partitions), ("replication_factor", topic.replication_factor, policy.replication_factor)];
     for (field, count, bounds) in counts {
         if let Some(bound) = outside(count.value, bounds) {
-            tell(count.place, format!("{field} is {}, and {bound}", count.value), format!("declare a {field} within the policy's bounds"));
+            tell(count.place, format!("{field} is {}, and {bound}", count.value), format!("declare {field} within the policy's bounds"));
         }
     }
     for required in &policy.require {
@@ -51,7 +51,7 @@ fn broken(topic: &Topic, policy: &Policy) -> Vec<Finding> {
         // -1 keeps everything: more than any bound.
         let number = value.parse::<i64>().ok().map(|number| if number == -1 && key.as_str().starts_with("retention.") { i64::MAX } else { number });
         if let Some(bound) = number.and_then(|number| outside_of(number, *bounds, shown)) {
-            tell(wanted.place, format!("{key} is {}, and {bound}", kind.human(value)), format!("declare a {key} within the policy's bounds"));
+            tell(wanted.place, format!("{key} is {}, and {bound}", kind.human(value)), format!("declare {key} within the policy's bounds"));
         }
     }
     findings

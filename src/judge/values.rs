@@ -137,15 +137,15 @@ fn strict_finding(cluster: &ClusterName, topics: &[Strict]) -> Finding {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
+    let count = if topics.len() == 1 { "1 topic".to_owned() } else { format!("{} topics", topics.len()) };
     let message = format!(
-        "on {cluster} writers with acks=all need every replica, or more than there are, of {} topics: {}{more}; one broker down stops them",
-        topics.len(),
+        "on {cluster} writers with acks=all need every replica, or more than there are, of {count}: {}{more}; one broker down stops them",
         listed.join(", ")
     );
     Finding::new(Code::Rf003, message)
         .cluster(cluster)
         .at(topics.first().map(|strict| strict.place))
-        .help(format!("set {} below the replication factor, or raise the replication factor", "min.insync.replicas"))
+        .help("set min.insync.replicas below the replication factor, or raise the replication factor")
 }
 
 /// Whether a copy with this value in force fails those who rely on it, where its source has the other: the code that says so.

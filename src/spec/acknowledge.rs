@@ -47,7 +47,7 @@ fn of_profile(given: &Given<shapes::ProfileAcknowledge>, settings: &Settings, pr
     }
     if let Some(profile) = profile.given().filter(|profile| settings.profiles_known && !settings.profiles.contains_key(&profile.value)) {
         let help = among(&profile.value, settings.profiles.keys().map(String::as_str), "profiles");
-        tell(Finding::new(Code::Ym007, format!("no profile is named {:?}", profile.value)).at(profile.place).help(help));
+        tell(Finding::new(Code::Ym007, format!("there is no profile {:?} in this workspace", profile.value)).at(profile.place).help(help));
     }
     let (first, second) = (changes.next(), changes.next());
     if let (Some((first, _)), Some((second, _))) = (&first, &second) {
@@ -102,8 +102,8 @@ fn increase(kind: &'static str, from: &Given<Count>, to: &Given<Count>, problems
     let (from, to) = (count(from, "from", MOST_PARTITIONS, problems), count(to, "to", MOST_PARTITIONS, problems));
     let (from, to) = (from?, to?);
     if to.value <= from.value {
-        let message = format!("`{kind}` goes from {} to {}, which is no increase", from.value, to.value);
-        problems.add(Finding::new(Code::Ym008, message).at(to.place).help("write a `to` above `from`; Kafka cannot take partitions away"));
+        let message = format!("`{kind}` goes from {} to {}, and partitions can only increase", from.value, to.value);
+        problems.add(Finding::new(Code::Ym008, message).at(to.place).help("write a `to` above `from`"));
         return None;
     }
     Some(Change::Partitions { from: from.value, to: to.value })

@@ -184,8 +184,8 @@ impl<'a> Merge<'a> {
             Some(Ok(at)) => Some(**at),
             Some(Err(())) => None,
             None => {
-                let message = format!("topic {:?} has no `{field}`, without which it cannot be created", declaration.name);
-                let help = format!("write `{field}` at the topic, in one of its profiles, or in the defaults of this document or of the workspace");
+                let message = format!("topic {:?} has no `{field}`, so it could not be created", declaration.name);
+                let help = format!("write `{field}` at the topic, in one of its profiles, or in `defaults` of this file or of the workspace");
                 self.problems.add(Finding::new(Code::Ym012, message).at(declaration.place).help(help));
                 None
             }
@@ -199,11 +199,8 @@ impl<'a> Merge<'a> {
             None => {
                 let default = self.settings.default_cluster.clone();
                 if default.is_none() && self.settings.clusters.known && self.settings.mirrors_known {
-                    let message = format!(
-                        "topic {:?} has no `cluster`, and the workspace has neither one source of flows nor one cluster that it could be on",
-                        declaration.name
-                    );
-                    let help = "write `cluster` at the topic, in one of its profiles or in defaults";
+                    let message = format!("topic {:?} has no `cluster`, and the workspace has more than one that it could be on", declaration.name);
+                    let help = "write `cluster` at the topic, in one of its profiles or in `defaults`";
                     self.problems.add(Finding::new(Code::Ym012, message).at(declaration.place).help(help));
                 }
                 default.map(|cluster| vec![cluster])

@@ -57,8 +57,10 @@ impl<'a> Topics<'a> {
 
     fn topic(&mut self, entry: &Entry<Topic>) {
         let legal = name::check(&entry.key).map_err(|why| {
-            let message = format!("{:?} is no name that Kafka takes: {why}", entry.key);
-            self.reader.problems.add(Finding::new(Code::Nm001, message).at(entry.place).help("write another name"));
+            let message = format!("{:?} is not a legal topic name: {why}", entry.key);
+            self.reader
+                .problems
+                .add(Finding::new(Code::Nm001, message).at(entry.place).help("choose a name of a-z, A-Z, 0-9, '.', '_' and '-', up to 249 characters long"));
         });
         let own = self.layer(entry);
         self.by_name.entry(entry.key.clone()).or_default().push(self.declarations.len());

@@ -21,8 +21,8 @@ pub(super) fn count(given: &Given<Count>, name: &str, most: u32, problems: &Prob
     if (1..=most).contains(&value) {
         return Some(At { value, place: given.place });
     }
-    let message = format!("`{name}`: {value} is not between 1 and {most}, which is what Kafka takes");
-    problems.add(Finding::new(Code::Ym008, message).at(given.place).help("write a count in that range"));
+    let message = format!("`{name}`: {value} is out of range; Kafka takes 1 to {most}");
+    problems.add(Finding::new(Code::Ym008, message).at(given.place).help(format!("write a number from 1 to {most}")));
     None
 }
 
@@ -30,8 +30,8 @@ pub(super) fn count(given: &Given<Count>, name: &str, most: u32, problems: &Prob
 pub(super) fn day(given: &Given<String>, problems: &Problems) -> Option<Day> {
     let day = parse_day(&given.value);
     if day.is_none() {
-        let message = format!("`expires`: {:?} is not a day of the calendar", given.value);
-        problems.add(Finding::new(Code::Ym008, message).at(given.place).help("write the last valid day as year-month-day, such as 2027-01-31"));
+        let message = format!("`expires`: {:?} is not a date", given.value);
+        problems.add(Finding::new(Code::Ym008, message).at(given.place).help("write the last valid day (UTC) as year-month-day, such as 2027-01-31"));
     }
     day
 }
@@ -44,8 +44,8 @@ pub(super) fn reason(field: &Field<String>, of: &str, place: Place, problems: &P
     }
     let given = field.given()?;
     if given.value.trim().is_empty() {
-        let finding = Finding::new(Code::Ym008, "`reason` is empty, and it is what a later reader asks for").at(given.place);
-        problems.add(finding.help("write why somebody agreed"));
+        let finding = Finding::new(Code::Ym008, "`reason` is empty, and it is what people ask for later").at(given.place);
+        problems.add(finding.help("write why this change is right, such as a ticket"));
         return None;
     }
     Some(given.value.clone())
@@ -100,11 +100,15 @@ impl Configs {
     /// Whether a topic may have a config of that name. `false` where it cannot, which a finding says.
     pub(super) fn is_possible(&self, key: &str, place: Place, problems: &Problems) -> bool {
         if key.trim().is_empty() {
-            problems.add(Finding::new(Code::Ym008, "a config has an empty name").at(place).help("write the name of a topic-level config"));
+            problems.add(
+                Finding::new(Code::Ym008, "a config has an empty name, and Kafka has none of that name")
+                    .at(place)
+                    .help("write the name of a topic-level config"),
+            );
             return false;
         }
         if let Some(meant) = self.likely(key) {
-            let message = format!("`{key}` is not a topic-level config, so no topic can have it");
+            let message = format!("`{key}` is not a topic-level config, so Kafka would refuse the topic");
             problems.add(Finding::new(Code::Cf001, message).at(place).help(format!("write `{meant}`")));
             return false;
         }
@@ -129,7 +133,7 @@ impl Configs {
             ConfigValue::Text(text) => text.clone(),
             ConfigValue::List(_) if kind != Kind::List && config::find(key).is_some() => {
                 let message = format!("`{key}`: a list stands where one {kind} belongs");
-                problems.add(Finding::new(Code::Ym003, message).at(given.place).help("write one value"));
+                problems.add(Finding::new(Code::Ym003, message).at(given.place).help(format!("write one {kind}")));
                 return None;
             }
             ConfigValue::List(list) => join(list, key, problems)?,
@@ -143,7 +147,8 @@ impl Configs {
                 }
             },
             Err(why) => {
-                let help = if config::find(key).is_some() { format!("`{key}` takes a {kind}") } else { String::new() };
+                let help =
+                    if config::find(key).is_some() { format!("`{key}` takes a {kind}") } else { "write the value without white space around it".to_owned() };
                 problems.add(Finding::new(Code::Ym008, format!("`{key}`: {why}")).at(given.place).help(help));
                 None
             }

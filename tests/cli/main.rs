@@ -7,6 +7,7 @@ mod explain;
 mod judging;
 mod pair;
 mod plan;
+mod readme;
 mod runner;
 mod schemas;
 mod secrets;

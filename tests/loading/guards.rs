@@ -92,7 +92,7 @@ fn what_is_wrong_is_told_with_its_place() {
         ("limits: {deletes: ^-1}", "YM008", "-1"),
         ("limits: {^delete: 1}", "YM002", "write `deletes`"),
         ("limits: {changed_percent: ^101}", "YM008", "more than all"),
-        ("acknowledge: [{profile: ^bigg, retention_cut: {from: 7d, to: 3d}, reason: x}]", "YM007", "no profile"),
+        ("acknowledge: [{profile: ^bigg, retention_cut: {from: 7d, to: 3d}, reason: x}]", "YM007", "there is no profile"),
         ("acknowledge: [^{retention_cut: {from: 7d, to: 3d}, reason: x}]", "YM012", "`profile`"),
         ("acknowledge: [{profile: big, ^retention_cut: {from: 7d, to: 3d}}]", "YM012", "`reason`"),
         ("acknowledge: [^{profile: big, reason: x}]", "YM012", "retention_cut"),
@@ -103,7 +103,7 @@ fn what_is_wrong_is_told_with_its_place() {
         ("policy: [{name: ^'['}]", "YM008", "unclosed character class"),
         ("policy: [{name: ^''}]", "YM008", "empty"),
         ("policy: [{partitions: {min: 3, max: ^2}}]", "YM008", "below its smallest"),
-        ("policy: [{partitions: {min: ^0}}]", "YM008", "between 1 and"),
+        ("policy: [{partitions: {min: ^0}}]", "YM008", "takes 1 to"),
         ("policy: [{require: [^ownr]}]", "YM008", "write `owner`"),
         ("policy: [{config: {^retenton.ms: {max: 1d}}}]", "CF001", "write `retention.ms`"),
         ("policy: [{config: {^cleanup.policy: {max: 1}}}]", "YM008", "bounds durations"),
@@ -114,7 +114,7 @@ fn what_is_wrong_is_told_with_its_place() {
         ("drift: {fail_on: ^off}", "YM008", "error, warning, info"),
         ("drift: {ignore: [^{cluster: dr, topics: a, code: PT002, reason: x}]}", "YM012", "`actual`"),
         ("drift: {ignore: [^{cluster: dr, topics: a, code: PT002, actual: 9}]}", "YM012", "`reason`"),
-        ("drift: {ignore: [{cluster: ^dx, topics: a, code: PT002, actual: 9, reason: x}]}", "YM007", "no cluster"),
+        ("drift: {ignore: [{cluster: ^dx, topics: a, code: PT002, actual: 9, reason: x}]}", "YM007", "there is no cluster"),
         ("drift: {ignore: [{cluster: dr, topics: a, code: ^PT02, actual: 9, reason: x}]}", "YM008", "write `PT002`"),
     ] {
         let loaded = load_files(&format!("{WORKSPACE}{}\n", marked.replace('^', "")), &[]);

@@ -11,6 +11,8 @@ use std::ptr::NonNull;
 
 /// Error numbers that are told apart. Negative ones are librdkafka's, the others Kafka's.
 pub(in crate::cluster) mod code {
+    /// An answer is not in the protocol's form, or longer than it may be.
+    pub(in crate::cluster) const BAD_MSG: i32 = -199;
     /// A connection failed or broke.
     pub(in crate::cluster) const TRANSPORT: i32 = -195;
     /// A host name does not resolve.
@@ -25,6 +27,8 @@ pub(in crate::cluster) mod code {
     pub(in crate::cluster) const UNSUPPORTED_FEATURE: i32 = -165;
     /// SASL failed.
     pub(in crate::cluster) const AUTHENTICATION: i32 = -169;
+    /// An answer ends before what it promises.
+    pub(in crate::cluster) const UNDERFLOW: i32 = -155;
     /// There is no such topic.
     pub(in crate::cluster) const UNKNOWN_TOPIC_OR_PARTITION: i32 = 3;
     /// There can be no such topic.
@@ -118,9 +122,7 @@ impl<'session> Event<'session> {
         // SAFETY: the event is alive.
         let kind = unsafe { sys::rd_kafka_event_type(owned.as_ptr()) };
         match kind {
-            sys::RD_KAFKA_EVENT_DESCRIBECLUSTER_RESULT | sys::RD_KAFKA_EVENT_DESCRIBETOPICS_RESULT | sys::RD_KAFKA_EVENT_DESCRIBECONFIGS_RESULT => {
-                Some(Self::Reply(Reply::new(owned)))
-            }
+            sys::RD_KAFKA_EVENT_DESCRIBETOPICS_RESULT | sys::RD_KAFKA_EVENT_DESCRIBECONFIGS_RESULT => Some(Self::Reply(Reply::new(owned))),
             sys::RD_KAFKA_EVENT_ERROR => owned.failure().map(Self::Error),
             sys::RD_KAFKA_EVENT_LOG => {
                 let mut line = std::ptr::null::<c_char>();

@@ -54,9 +54,9 @@ impl Topic<'_> {
         self.0.err
     }
 
-    /// For each partition: how many replicas it has.
-    pub(in crate::cluster) fn replicas(&self) -> impl Iterator<Item = usize> + '_ {
-        let count = |partition: &PartitionMetadata| usize::try_from(partition.replica_cnt).unwrap_or(0);
+    /// For each partition that was told: its number, and how many replicas it has.
+    pub(in crate::cluster) fn partitions(&self) -> impl Iterator<Item = (i32, usize)> + '_ {
+        let count = |partition: &PartitionMetadata| (partition.id, usize::try_from(partition.replica_cnt).unwrap_or(0));
         // SAFETY: the array lives as long as the list.
         unsafe { raw::array(self.0.partitions.cast_const(), self.0.partition_cnt) }.iter().map(count)
     }

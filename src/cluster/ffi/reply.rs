@@ -18,28 +18,10 @@ pub(in crate::cluster) struct Reply<'session>(Owned<'session>);
 
 /// A reply without an error, by the request it belongs to.
 pub(in crate::cluster) enum Answer<'session> {
-    /// To DescribeCluster.
-    Cluster(Cluster<'session>),
     /// To DescribeTopics.
     Topics(Topics<'session>),
     /// To DescribeConfigs.
     Configs(Configs<'session>),
-}
-
-/// Who a cluster is.
-pub(in crate::cluster) struct Cluster<'session> {
-    result: NonNull<sys::rd_kafka_DescribeCluster_result_t>,
-    _event: Owned<'session>,
-}
-
-/// One broker.
-pub(in crate::cluster) struct Node {
-    /// Its id.
-    pub(in crate::cluster) id: u32,
-    /// Its address, as `host:port`.
-    pub(in crate::cluster) address: String,
-    /// Where it stands, where it tells.
-    pub(in crate::cluster) rack: Option<String>,
 }
 
 /// Topics by name.
@@ -72,10 +54,6 @@ impl<'session> Reply<'session> {
             return Err(failure);
         }
         // SAFETY: the event is alive and without error; null comes back where it is a reply of another kind.
-        if let Some(result) = NonNull::new(unsafe { sys::rd_kafka_event_DescribeCluster_result(event.as_ptr()) }.cast_mut()) {
-            return Ok(Answer::Cluster(Cluster { result, _event: event }));
-        }
-        // SAFETY: as above.
         if let Some(result) = NonNull::new(unsafe { sys::rd_kafka_event_DescribeTopics_result(event.as_ptr()) }.cast_mut()) {
             return Ok(Answer::Topics(Topics { result, _event: event }));
         }
@@ -84,29 +62,6 @@ impl<'session> Reply<'session> {
             Some(result) => Ok(Answer::Configs(Configs { result, _event: event })),
             None => Err(Failure { code: -1, text: "a reply of an unknown kind".to_owned() }),
         }
-    }
-}
-
-impl Cluster<'_> {
-    /// Its id, empty where it tells none.
-    pub(in crate::cluster) fn id(&self) -> Cow<'_, str> {
-        // SAFETY: the result is alive and without error; the string belongs to it.
-        unsafe { raw::text(sys::rd_kafka_DescribeCluster_result_cluster_id(self.result.as_ptr())) }
-    }
-
-    /// Its brokers.
-    pub(in crate::cluster) fn brokers(&self) -> impl Iterator<Item = Node> + '_ {
-        let mut count = 0;
-        // SAFETY: the result is alive and without error, and the place is valid for writing.
-        let nodes = unsafe { sys::rd_kafka_DescribeCluster_result_nodes(self.result.as_ptr(), &raw mut count) };
-        // SAFETY: the array and its nodes live as long as the result.
-        unsafe { raw::elements(nodes, count) }.map(|node| {
-            // SAFETY: the node is alive.
-            let (host, port) = unsafe { (raw::text(sys::rd_kafka_Node_host(node.as_ptr())), sys::rd_kafka_Node_port(node.as_ptr())) };
-            // SAFETY: the node is alive; the rack is null where it tells none.
-            let (id, rack) = unsafe { (sys::rd_kafka_Node_id(node.as_ptr()), raw::text(sys::rd_kafka_Node_rack(node.as_ptr()))) };
-            Node { id: u32::try_from(id).unwrap_or(u32::MAX), address: format!("{host}:{port}"), rack: Some(rack.into_owned()).filter(|rack| !rack.is_empty()) }
-        })
     }
 }
 
@@ -154,8 +109,26 @@ impl<'a> Topic<'a> {
         unsafe { raw::text(sys::rd_kafka_Uuid_base64str(id)) }
     }
 
-    /// For each partition: how many replicas it has.
-    pub(in crate::cluster) fn replicas(&self) -> impl Iterator<Item = usize> + 'a {
+    /// The brokers that hold its replicas, each with where it stands, where it tells. A broker comes once for each replica.
+    pub(in crate::cluster) fn racks(&self) -> impl Iterator<Item = (i32, Cow<'a, str>)> + 'a {
+        let mut count = 0;
+        // SAFETY: the topic is alive, and the place is valid for writing.
+        let partitions = unsafe { sys::rd_kafka_TopicDescription_partitions(self.0.as_ptr(), &raw mut count) };
+        // SAFETY: the array and its partitions live as long as the topic.
+        unsafe { raw::elements(partitions, count) }.flat_map(|partition| {
+            let mut count = 0;
+            // SAFETY: the partition is alive, and the place is valid for writing.
+            let replicas = unsafe { sys::rd_kafka_TopicPartitionInfo_replicas(partition.as_ptr(), &raw mut count) };
+            // SAFETY: the array and its nodes live as long as the partition.
+            unsafe { raw::elements(replicas, count) }.map(|node| {
+                // SAFETY: the node is alive; the rack is null where it tells none.
+                unsafe { (sys::rd_kafka_Node_id(node.as_ptr()), raw::text(sys::rd_kafka_Node_rack(node.as_ptr()))) }
+            })
+        })
+    }
+
+    /// For each partition that was told: its number, and how many replicas it has.
+    pub(in crate::cluster) fn partitions(&self) -> impl Iterator<Item = (i32, usize)> + 'a {
         let mut count = 0;
         // SAFETY: the topic is alive, and the place is valid for writing.
         let partitions = unsafe { sys::rd_kafka_TopicDescription_partitions(self.0.as_ptr(), &raw mut count) };
@@ -164,7 +137,8 @@ impl<'a> Topic<'a> {
             let mut replicas = 0;
             // SAFETY: the partition is alive, and the place is valid for writing.
             unsafe { sys::rd_kafka_TopicPartitionInfo_replicas(partition.as_ptr(), &raw mut replicas) };
-            replicas
+            // SAFETY: the partition is alive.
+            (unsafe { sys::rd_kafka_TopicPartitionInfo_partition(partition.as_ptr()) }, replicas)
         })
     }
 }

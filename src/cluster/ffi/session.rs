@@ -13,7 +13,7 @@ use std::ffi::{CString, c_char, c_int};
 use std::ptr::NonNull;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
-use sys::rd_kafka_admin_op_t::{self, RD_KAFKA_ADMIN_OP_DESCRIBECLUSTER, RD_KAFKA_ADMIN_OP_DESCRIBECONFIGS, RD_KAFKA_ADMIN_OP_DESCRIBETOPICS};
+use sys::rd_kafka_admin_op_t::{self, RD_KAFKA_ADMIN_OP_DESCRIBECONFIGS, RD_KAFKA_ADMIN_OP_DESCRIBETOPICS};
 
 /// The number of a request. Its reply carries the same one, so that a late reply to an abandoned request is known for what it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,7 +69,6 @@ impl Session {
                 | sys::RD_KAFKA_EVENT_ERROR
                 | sys::RD_KAFKA_EVENT_STATS
                 | sys::RD_KAFKA_EVENT_OAUTHBEARER_TOKEN_REFRESH
-                | sys::RD_KAFKA_EVENT_DESCRIBECLUSTER_RESULT
                 | sys::RD_KAFKA_EVENT_DESCRIBETOPICS_RESULT
                 | sys::RD_KAFKA_EVENT_DESCRIBECONFIGS_RESULT,
         );
@@ -132,12 +131,16 @@ impl Session {
         Event::of(unsafe { Owned::new(event) })
     }
 
-    /// Asks who the cluster is.
-    pub(in crate::cluster) fn describe_cluster(&self, timeout: Duration) -> Serial {
-        let (serial, options) = self.request(RD_KAFKA_ADMIN_OP_DESCRIBECLUSTER, timeout);
-        // SAFETY: client, options and queue are alive.
-        unsafe { sys::rd_kafka_DescribeCluster(self.client.0.as_ptr(), as_ptr(options.as_ref()), self.queue.0.as_ptr()) };
-        serial
+    /// The cluster's id, once it was told with the brokers; `None` where it has none. Asks nobody: librdkafka's own DescribeCluster would end the process on a
+    /// cluster without an id.
+    pub(in crate::cluster) fn cluster_id(&self) -> Option<String> {
+        // SAFETY: the client is alive; the string that comes back is ours.
+        let id = NonNull::new(unsafe { sys::rd_kafka_clusterid(self.client.0.as_ptr(), 0) })?;
+        // SAFETY: the string is alive, and copied.
+        let text = unsafe { raw::text(id.as_ptr()) }.into_owned();
+        // SAFETY: librdkafka gave the string to us, and it is freed once.
+        unsafe { sys::rd_kafka_mem_free(self.client.0.as_ptr(), id.as_ptr().cast()) };
+        Some(text)
     }
 
     /// Asks for topics by name, which creates none. Names that C cannot hold are left out.
