@@ -2,6 +2,7 @@
 
 use crate::kafka::value::Kind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ Examples:
   isotopic validate                       check all files, without a cluster
   isotopic plan                           show what would change
   isotopic plan --full                    the same, nothing grouped or counted
-  isotopic plan --format json > plan.json
+  isotopic plan --out plan.json           keep it for `isotopic show plan.json` and other programs
   isotopic plan --detailed-exitcode       exit with 2 where there are changes
   isotopic explain PT001                  the story behind a code
 
@@ -70,16 +71,33 @@ pub enum Color {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Read the clusters and show what would change; writes nothing
+    /// Read the clusters and show what would change; writes nothing to them
     #[command(after_help = "\
 Examples:
   isotopic plan
   isotopic -C kafka/prod plan --full
-  isotopic plan --format json --timeout 2m > plan.json
+  isotopic plan --timeout 2m --out plan.json
 
 stdout holds the plan, stderr what is said about it. With --format json stdout always holds a document, also where
 the input is invalid (\"errored\": true).")]
     Plan(Plan),
+    /// Write the live state of all clusters to files; changes nothing on them
+    #[command(after_help = "\
+Examples:
+  isotopic snapshot
+  isotopic snapshot --out /tmp/today --timeout 2m
+  isotopic snapshot --anonymise --out report      for a bug report
+
+Each live cluster's state goes to CLUSTER.json. Where isotopic.yaml says `dr: {snapshot: snapshots/dr.json}` instead of
+an address, plans are made as if dr still were as it was. No connection setting and no secret is in the files.")]
+    Snapshot(Snapshot),
+    /// Show a saved plan as it was shown when it was made
+    #[command(after_help = "\
+Examples:
+  isotopic plan --out plan.json
+  isotopic show plan.json
+  isotopic show plan.json --full")]
+    Show(Show),
     /// Check everything that needs no cluster
     #[command(after_help = "\
 Examples:
@@ -98,6 +116,26 @@ Examples:
         /// Which one; without it, the names are listed
         name: Option<String>,
     },
+    /// Print the script that completes commands and options in a shell
+    #[command(after_help = "\
+Examples:
+  source <(isotopic completions bash)
+  isotopic completions zsh > ~/.zfunc/_isotopic
+  isotopic completions fish > ~/.config/fish/completions/isotopic.fish")]
+    Completions {
+        /// Which shell
+        shell: Shell,
+    },
+    /// Print a manual page
+    #[command(after_help = "\
+Examples:
+  isotopic man > isotopic.1
+  isotopic man plan > isotopic-plan.1
+  man -l <(isotopic man plan)")]
+    Man {
+        /// A command; without it, the page of isotopic itself
+        command: Option<String>,
+    },
 }
 
 /// What `plan` takes.
@@ -109,6 +147,33 @@ pub struct Plan {
     /// Exit with 2 where there are changes
     #[arg(long)]
     pub detailed_exitcode: bool,
+    /// List what is otherwise grouped and counted
+    #[arg(long)]
+    pub full: bool,
+    /// Write the plan to a file as well, as JSON; a file that is there must be a plan
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// What `snapshot` takes.
+#[derive(Debug, Args)]
+pub struct Snapshot {
+    /// Where to; files that are there must be snapshots [default: snapshots, beside the workspace's file]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Hash names of topics and other names of your own, for bug reports; nothing can be planned against it
+    #[arg(long)]
+    pub anonymise: bool,
+}
+
+/// What `show` takes.
+#[derive(Debug, Args)]
+pub struct Show {
+    /// What `isotopic plan --out FILE` wrote
+    pub file: PathBuf,
+    /// How to show it
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
     /// List what is otherwise grouped and counted
     #[arg(long)]
     pub full: bool,

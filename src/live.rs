@@ -18,6 +18,8 @@ pub enum ClusterKind {
     Kafka,
     /// A cluster model in a file.
     Simulated,
+    /// A picture of a live cluster in a file.
+    Snapshot,
 }
 
 impl ClusterKind {
@@ -26,6 +28,7 @@ impl ClusterKind {
         match self {
             Self::Kafka => "kafka",
             Self::Simulated => "simulated",
+            Self::Snapshot => "snapshot",
         }
     }
 }
@@ -39,7 +42,7 @@ pub struct Cluster {
     pub kind: ClusterKind,
     /// Its own id, in Kafka's URL-safe form. Not reported by every cluster.
     pub id: Option<String>,
-    /// When it was asked.
+    /// When it was asked; of a snapshot, when it was taken.
     pub observed_at: Instant,
     /// What it reported, or the findings (EN001, EN002, EN007) that say why there is nothing.
     pub state: Result<State, Vec<Finding>>,
@@ -50,8 +53,8 @@ pub struct Cluster {
 pub struct State {
     /// Its version, where something tells it (no librdkafka call does).
     pub kafka_version: Option<String>,
-    /// How many brokers are in it.
-    pub brokers: usize,
+    /// The brokers that are in it.
+    pub brokers: Vec<Broker>,
     /// Broker settings that are known, such as `default.replication.factor`; empty where none are.
     pub broker_configs: BTreeMap<String, String>,
     /// What a topic without overrides has in force, per key. Empty where the cluster reports no defaults.
@@ -60,6 +63,15 @@ pub struct State {
     pub topics: BTreeMap<TopicName, Topic>,
     /// Topics that were asked for and could not be read at all, with the reason.
     pub unreadable: BTreeMap<TopicName, String>,
+}
+
+/// One broker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broker {
+    /// Its id.
+    pub id: u32,
+    /// Where it stands, where it is known.
+    pub rack: Option<String>,
 }
 
 /// A value that a topic takes over from its broker.

@@ -367,7 +367,7 @@ impl Coverage {
 pub struct ClusterSeen {
     /// Its name.
     pub name: ClusterName,
-    /// What stands behind it: `kafka` or `simulated`.
+    /// What stands behind it.
     pub kind: crate::live::ClusterKind,
     /// Its own id.
     pub id: Option<String>,
@@ -402,7 +402,7 @@ pub struct FlowSeen {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AcknowledgementSeen {
     /// Its word in the YAML, such as `partition_increase`.
-    pub kind: &'static str,
+    pub kind: String,
     /// The cluster; `None` for one of a profile.
     pub cluster: Option<ClusterName>,
     /// The topic; `None` for one of a profile.
@@ -421,6 +421,27 @@ pub struct AcknowledgementSeen {
     pub expires: Option<String>,
     /// Whether a step of this plan runs by it.
     pub used: bool,
+}
+
+/// Topics that exist and that nobody declared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unmanaged {
+    /// How many.
+    pub count: usize,
+    /// Which. `None` in a plan that was read from a file that does not tell.
+    pub names: Option<Vec<(ClusterName, TopicName)>>,
+}
+
+impl From<Vec<(ClusterName, TopicName)>> for Unmanaged {
+    fn from(names: Vec<(ClusterName, TopicName)>) -> Self {
+        Self { count: names.len(), names: Some(names) }
+    }
+}
+
+impl Default for Unmanaged {
+    fn default() -> Self {
+        Self::from(Vec::new())
+    }
 }
 
 /// What the steps use up of the limits.
@@ -467,7 +488,7 @@ pub struct Plan {
     /// What the steps use up of the limits.
     pub limits: LimitsSeen,
     /// Topics that exist and that nobody declared, per cluster; copies and internal topics are not counted.
-    pub unmanaged: Vec<(ClusterName, TopicName)>,
+    pub unmanaged: Unmanaged,
     /// Attributes of copies that differ by design, because MirrorMaker excludes them. Counted only.
     pub excluded: usize,
     /// Declared (cluster, topic) pairs.

@@ -28,6 +28,7 @@ const REACHING_OUTSIDE: &[&str] = &[
     "src/run/credentials.rs",
     "src/run/files.rs",
     "src/run/output.rs",
+    "src/run/save.rs",
     "src/run/targets.rs",
 ];
 

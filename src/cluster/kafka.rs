@@ -9,12 +9,14 @@ use super::described::{self, Defaults, Outcome};
 use super::failure::{About, Cause, Secrets};
 use super::ffi::{Answer, Failure, Metadata, Serial, Session, code};
 use super::login;
+use super::observe::identify;
 use super::settings::{self, BOOTSTRAP, Property};
 use super::watch::Watch;
-use super::{Again, Identity, Observe};
+use super::{Again, Asked, Identity, Observe};
 use crate::finding::{Code, Finding, Place};
 use crate::kafka::name::{self, ClusterName, TopicName};
-use crate::live::{Configs, Replication, State, Topic};
+use crate::live::{Broker, Configs, Replication, State, Topic};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
@@ -41,7 +43,7 @@ pub(super) struct Kafka {
     about: About,
     place: Place,
     left: Duration,
-    brokers: usize,
+    brokers: Vec<Broker>,
     session: Session,
     watch: Watch,
 }
@@ -58,7 +60,7 @@ impl Kafka {
             protocol: login::protocol(properties),
             has_certificate: CERTIFICATES.iter().any(|name| properties.contains_key(*name)),
         };
-        Ok(Self { about, place, left: timeout, brokers: 0, session, watch: Watch::default() })
+        Ok(Self { about, place, left: timeout, brokers: Vec::new(), session, watch: Watch::default() })
     }
 
     /// How many requests the cluster was sent, by librdkafka's own counters.
@@ -80,25 +82,31 @@ impl Kafka {
     }
 
     fn ask_identity(&mut self, deadline: Instant) -> Result<Identity, Cause> {
-        let addresses = self.watch.brokers(&self.session, deadline)?;
-        self.brokers = addresses.len();
-        Ok(Identity { id: self.session.cluster_id().filter(|id| !id.is_empty()), brokers: addresses.len(), addresses: addresses.into_iter().collect() })
+        let brokers = self.watch.brokers(&self.session, deadline)?;
+        self.brokers = brokers.iter().map(|(id, _)| Broker { id: *id, rack: None }).collect();
+        let id = self.session.cluster_id().filter(|id| !id.is_empty());
+        Ok(Identity { id, brokers: brokers.len(), addresses: brokers.into_iter().map(|(_, address)| address).collect() })
     }
 
-    fn ask_state(&mut self, asked: &BTreeSet<TopicName>, deadline: Instant) -> Result<State, Cause> {
-        let mut state = State { brokers: self.brokers, ..State::default() };
+    fn ask_state(&mut self, asked: Asked<'_>, deadline: Instant) -> Result<State, Cause> {
+        let mut state = State { brokers: self.brokers.clone(), ..State::default() };
         match self.session.metadata(remaining(deadline)) {
             Ok(metadata) => list(&metadata, asked, &mut state),
             Err(failure) => return Err(Cause::of(failure, self.watch.notice(&self.session))),
         }
-        let missing: Vec<_> = asked.iter().filter(|name| !state.topics.contains_key(*name) && !state.unreadable.contains_key(*name)).cloned().collect();
+        let missing: Vec<_> = asked.named().iter().filter(|name| !state.topics.contains_key(*name) && !state.unreadable.contains_key(*name)).cloned().collect();
         self.ask_topics(&missing, deadline, |name, described| match described {
             Described::Topic { partitions, .. } => record(&mut state, name, partitions.into_iter()),
             Described::Absent => {}
             Described::Unreadable(reason) => drop(state.unreadable.insert(name, reason)),
         })?;
-        let mut described: Vec<_> = asked.iter().filter(|name| state.topics.contains_key(*name)).cloned().collect();
-        let other = |name: &&TopicName| !asked.contains(*name) && !name.as_str().starts_with("__") && name::internal_purpose(name.as_str()).is_none();
+        if let Asked::All(_) = asked {
+            let listed: Vec<_> = state.topics.keys().cloned().collect();
+            identify(&mut state, self.ask_again(&listed, deadline)?);
+            state.brokers.clone_from(&self.brokers);
+        }
+        let mut described: Vec<_> = state.topics.keys().filter(|name| asked.includes(name)).cloned().collect();
+        let other = |name: &&TopicName| !asked.includes(name) && !name.as_str().starts_with("__") && name::internal_purpose(name.as_str()).is_none();
         let one_more = state.topics.keys().find(other).cloned();
         described.extend(one_more.clone());
         self.ask_configs(&described, &mut state, deadline)?;
@@ -130,6 +138,7 @@ impl Kafka {
             for topic in topics.each() {
                 let name = TopicName::from(topic.name().as_ref());
                 unanswered.remove(&name);
+                locate(&mut self.brokers, topic.racks());
                 let described = match topic.failure() {
                     None => Described::Topic { id: url_safe(&topic.id()), partitions: topic.partitions().collect() },
                     Some(failure) => Described::of(&failure),
@@ -141,6 +150,20 @@ impl Kafka {
             }
         }
         Ok(())
+    }
+
+    /// Asks topics that were read for their ids.
+    fn ask_again(&mut self, names: &[TopicName], deadline: Instant) -> Result<BTreeMap<TopicName, Again>, Cause> {
+        let mut told = BTreeMap::new();
+        self.ask_topics(names, deadline, |name, described| {
+            let again = match described {
+                Described::Topic { id, partitions } => Again::Present { id, partitions: u32::try_from(partitions.len()).unwrap_or(u32::MAX) },
+                Described::Absent => Again::Lost("the cluster says that there is no such topic".to_owned()),
+                Described::Unreadable(reason) => Again::Lost(reason),
+            };
+            told.insert(name, again);
+        })?;
+        Ok(told)
     }
 
     /// Reads the configs of topics, many requests at a time. What they tell is taken in the order of the topics, so that the result does not depend on which
@@ -210,24 +233,13 @@ impl Observe for Kafka {
         self.timed(Self::ask_identity)
     }
 
-    fn read(&mut self, asked: &BTreeSet<TopicName>) -> Result<State, Vec<Finding>> {
+    fn read(&mut self, asked: Asked<'_>) -> Result<State, Vec<Finding>> {
         self.timed(|this, deadline| this.ask_state(asked, deadline))
     }
 
     fn ids(&mut self, topics: &BTreeSet<TopicName>) -> Result<BTreeMap<TopicName, Again>, Vec<Finding>> {
         let names: Vec<_> = topics.iter().cloned().collect();
-        let mut ids = BTreeMap::new();
-        self.timed(|this, deadline| {
-            this.ask_topics(&names, deadline, |name, described| {
-                let again = match described {
-                    Described::Topic { id, partitions } => Again::Present { id, partitions: u32::try_from(partitions.len()).unwrap_or(u32::MAX) },
-                    Described::Absent => Again::Lost("the cluster says that there is no such topic".to_owned()),
-                    Described::Unreadable(reason) => Again::Lost(reason),
-                };
-                ids.insert(name, again);
-            })
-        })?;
-        Ok(ids)
+        self.timed(|this, deadline| this.ask_again(&names, deadline))
     }
 }
 
@@ -249,13 +261,13 @@ impl Described {
 }
 
 /// Takes in the list of all topics. One that is being deleted is not taken in, and is asked for by name.
-fn list(metadata: &Metadata<'_>, asked: &BTreeSet<TopicName>, state: &mut State) {
+fn list(metadata: &Metadata<'_>, asked: Asked<'_>, state: &mut State) {
     for topic in metadata.topics() {
         let name = TopicName::from(topic.name().as_ref());
         match topic.code() {
             0 => record(state, name, topic.partitions()),
             code::UNKNOWN_TOPIC_OR_PARTITION => {}
-            other if asked.contains(&name) => {
+            other if asked.includes(&name) => {
                 let failure = Failure::of(other);
                 state.unreadable.insert(name, format!("{} ({})", failure.name(), failure.text));
             }
@@ -299,6 +311,15 @@ fn take(state: &mut State, topics: BTreeMap<TopicName, Outcome>) -> Vec<TopicNam
         }
     }
     bare
+}
+
+/// Takes in where brokers stand. Topics tell it of the brokers that hold them, and nothing else does that every cluster survives.
+fn locate<'a>(brokers: &mut [Broker], racks: impl Iterator<Item = (i32, Cow<'a, str>)>) {
+    for (id, rack) in racks.filter(|(_, rack)| !rack.is_empty()) {
+        if let Some(broker) = brokers.iter_mut().find(|broker| broker.rack.is_none() && u32::try_from(id) == Ok(broker.id)) {
+            broker.rack = Some(rack.into_owned());
+        }
+    }
 }
 
 /// A topic id as Kafka prints it: URL-safe and without padding. `None` for the nil id, which brokers without ids give.
@@ -346,6 +367,13 @@ mod tests {
         let moving = &state.topics["moving"];
         assert_eq!((moving.partitions, moving.replication), (3, Replication { min: 3, max: 4 }));
         assert_eq!(state.unreadable.keys().map(TopicName::as_str).collect::<Vec<_>>(), ["empty", "gap", "odd", "twice"]);
+    }
+
+    #[test]
+    fn a_broker_stands_where_it_first_says_that_it_does() {
+        let mut brokers = [1, 2].map(|id| Broker { id, rack: None });
+        locate(&mut brokers, [(1, ""), (-1, "x"), (1, "a"), (3, "c"), (1, "b")].map(|(id, rack)| (id, rack.into())).into_iter());
+        assert_eq!(brokers.map(|broker| broker.rack), [Some("a".to_owned()), None]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Clusters as things that can be asked: real Kafka, or a model in a file.
+//! Clusters as things that can be asked: real Kafka, a model in a file, or a snapshot.
 //!
 //! Turns connections into [`crate::live`] data and findings; judges nothing and writes nothing.
 
@@ -10,12 +10,14 @@ mod login;
 mod observe;
 mod settings;
 mod simulated;
+mod snapshot;
 mod trouble;
 mod watch;
 
-pub use observe::{Connection, Observed, Target, observe};
+pub use observe::{Connection, Observed, Target, observe, observe_everything};
 pub use settings::Property;
 pub use simulated::Simulated;
+pub use snapshot::Snapshot;
 
 use crate::finding::Finding;
 use crate::kafka::name::TopicName;
@@ -31,6 +33,32 @@ pub struct Identity {
     pub addresses: BTreeSet<String>,
     /// How many brokers are in it.
     pub brokers: usize,
+}
+
+/// Which topics are asked for.
+#[derive(Clone, Copy, Debug)]
+pub enum Asked<'a> {
+    /// These.
+    Named(&'a BTreeSet<TopicName>),
+    /// All that the cluster lists, with their ids, and these: it does not list what one may not see.
+    All(&'a BTreeSet<TopicName>),
+}
+
+impl<'a> Asked<'a> {
+    /// Those that are asked for by name.
+    fn named(self) -> &'a BTreeSet<TopicName> {
+        match self {
+            Self::Named(named) | Self::All(named) => named,
+        }
+    }
+
+    /// Whether a topic that exists is asked for.
+    fn includes(self, name: &TopicName) -> bool {
+        match self {
+            Self::Named(named) => named.contains(name),
+            Self::All(_) => true,
+        }
+    }
 }
 
 /// What a topic that was read before told when it was asked for its id.
@@ -52,9 +80,10 @@ pub trait Observe {
     /// The first question: who are you. EN001 or EN002 where it does not answer.
     fn identify(&mut self) -> Result<Identity, Vec<Finding>>;
 
-    /// Lists all topics, and reads the configs of those asked for, and of one more where there is one (which tells the cluster's defaults).
+    /// Lists all topics, and reads the configs of those asked for, and of one more where there is one (which tells the cluster's defaults). Ids are told where
+    /// everything is asked for; else [`Observe::ids`] tells those that are needed.
     /// A topic that was asked for and is not in the list counts as absent only after it was asked for by name.
-    fn read(&mut self, asked: &BTreeSet<TopicName>) -> Result<State, Vec<Finding>>;
+    fn read(&mut self, asked: Asked<'_>) -> Result<State, Vec<Finding>>;
 
     /// Asks topics that were read for their ids, and tells each of them as it is now.
     fn ids(&mut self, topics: &BTreeSet<TopicName>) -> Result<BTreeMap<TopicName, Again>, Vec<Finding>>;

@@ -6,7 +6,8 @@
 use super::kafka::Kafka;
 use super::settings::Property;
 use super::simulated::Simulated;
-use super::{Again, Identity, Observe};
+use super::snapshot::Snapshot;
+use super::{Again, Asked, Identity, Observe};
 use crate::finding::{Code, Finding, Place, Stage};
 use crate::kafka::name::{ClusterName, TopicName};
 use crate::live::{self, ClusterKind, Instant, State};
@@ -39,6 +40,8 @@ pub enum Connection {
     Kafka(BTreeMap<String, Property>),
     /// A cluster model.
     Simulated(Simulated),
+    /// A picture of a live cluster.
+    Snapshot(Snapshot),
 }
 
 /// What was observed.
@@ -58,13 +61,27 @@ pub fn observe(
     clock: impl Fn() -> Instant,
     ids_wanted: impl Fn(&[live::Cluster]) -> BTreeMap<ClusterName, BTreeSet<TopicName>>,
 ) -> Observed {
+    all_at_once(targets, false, clock, ids_wanted)
+}
+
+/// Observes clusters, and every topic of theirs with its id and configs; those asked for also where the cluster does not list them.
+pub fn observe_everything(targets: &[Target], clock: impl Fn() -> Instant) -> Observed {
+    all_at_once(targets, true, clock, |_| BTreeMap::new())
+}
+
+fn all_at_once(
+    targets: &[Target],
+    everything: bool,
+    clock: impl Fn() -> Instant,
+    ids_wanted: impl Fn(&[live::Cluster]) -> BTreeMap<ClusterName, BTreeSet<TopicName>>,
+) -> Observed {
     std::thread::scope(|scope| {
         let asking: Vec<Worker> = targets
             .iter()
             .map(|target| {
                 let (ask, asked) = channel();
                 let (tell, told) = channel();
-                scope.spawn(move || work(target, &asked, &tell));
+                scope.spawn(move || work(target, everything, &asked, &tell));
                 Worker { ask, told }
             })
             .collect();
@@ -99,6 +116,7 @@ struct Worker {
 enum Open {
     Kafka(Box<Kafka>),
     Simulated(Simulated),
+    Snapshot(Snapshot),
 }
 
 impl Open {
@@ -106,6 +124,7 @@ impl Open {
         match &target.connection {
             Connection::Kafka(properties) => Kafka::open(&target.name, target.place, properties, target.timeout).map(|kafka| Self::Kafka(Box::new(kafka))),
             Connection::Simulated(simulated) => Ok(Self::Simulated(simulated.clone())),
+            Connection::Snapshot(snapshot) => Ok(Self::Snapshot(snapshot.clone())),
         }
     }
 
@@ -113,12 +132,13 @@ impl Open {
         match self {
             Self::Kafka(kafka) => kafka.as_mut(),
             Self::Simulated(simulated) => simulated,
+            Self::Snapshot(snapshot) => snapshot,
         }
     }
 }
 
 /// A thread: opens its cluster here, because a session does not change threads, and answers until nobody asks any more.
-fn work(target: &Target, asked: &Receiver<Ask>, tell: &Sender<Told>) {
+fn work(target: &Target, everything: bool, asked: &Receiver<Ask>, tell: &Sender<Told>) {
     let mut open = match Open::new(target) {
         Ok(open) => open,
         Err(findings) => return drop(tell.send(Told::Opened(findings))),
@@ -129,11 +149,11 @@ fn work(target: &Target, asked: &Receiver<Ask>, tell: &Sender<Told>) {
     while let Ok(ask) = asked.recv() {
         let told = match ask {
             Ask::Identify => Told::Identity(open.observe().identify()),
-            Ask::Read => Told::State(Box::new(open.observe().read(&target.asked))),
+            Ask::Read => Told::State(Box::new(open.observe().read(if everything { Asked::All(&target.asked) } else { Asked::Named(&target.asked) }))),
             Ask::Ids(topics) => Told::Ids(open.observe().ids(&topics)),
             Ask::Requests => Told::Requests(match &mut open {
                 Open::Kafka(kafka) => kafka.requests(),
-                Open::Simulated(_) => None,
+                Open::Simulated(_) | Open::Snapshot(_) => None,
             }),
         };
         if tell.send(told).is_err() {
@@ -142,7 +162,7 @@ fn work(target: &Target, asked: &Receiver<Ask>, tell: &Sender<Told>) {
     }
     match open {
         Open::Kafka(kafka) => kafka.close(),
-        Open::Simulated(_) => {}
+        Open::Simulated(_) | Open::Snapshot(_) => {}
     }
 }
 
@@ -152,7 +172,7 @@ fn run(
     clock: impl Fn() -> Instant,
     ids_wanted: impl Fn(&[live::Cluster]) -> BTreeMap<ClusterName, BTreeSet<TopicName>>,
 ) -> Observed {
-    let mut clusters: Vec<_> = targets.iter().map(|target| unread(target, clock())).collect();
+    let mut clusters: Vec<_> = targets.iter().map(|target| unread(target, observed_at(target, &clock))).collect();
     let opened: Vec<_> = workers.iter().map(|worker| worker.told.recv().map(Told::findings).unwrap_or_default()).collect();
     let is_wrong = |finding: &Finding| finding.code.stage() == Stage::Input;
     if opened.iter().flatten().any(is_wrong) {
@@ -193,7 +213,7 @@ fn run(
             Ok(Told::State(state)) => *state,
             told => Err(told.map(Told::findings).unwrap_or_default()),
         };
-        clusters[at].observed_at = clock();
+        clusters[at].observed_at = observed_at(&targets[at], &clock);
     }
 
     let wanted = ids_wanted(&clusters);
@@ -220,7 +240,7 @@ fn run(
 }
 
 /// Takes in the ids of topics. A topic that is not as it was read a moment ago is unknown: what was concluded from the first look may not hold.
-fn identify(state: &mut State, topics: BTreeMap<TopicName, Again>) {
+pub(super) fn identify(state: &mut State, topics: BTreeMap<TopicName, Again>) {
     for (name, again) in topics {
         let Some(topic) = state.topics.get_mut(&name) else { continue };
         let why = match again {
@@ -247,10 +267,19 @@ impl Told {
     }
 }
 
+/// When a cluster was seen as it shows itself now.
+fn observed_at(target: &Target, clock: impl Fn() -> Instant) -> Instant {
+    match &target.connection {
+        Connection::Kafka(_) | Connection::Simulated(_) => clock(),
+        Connection::Snapshot(snapshot) => snapshot.taken_at(),
+    }
+}
+
 fn unread(target: &Target, now: Instant) -> live::Cluster {
     let kind = match target.connection {
         Connection::Kafka(_) => ClusterKind::Kafka,
         Connection::Simulated(_) => ClusterKind::Simulated,
+        Connection::Snapshot(_) => ClusterKind::Snapshot,
     };
     live::Cluster { name: target.name.clone(), kind, id: None, observed_at: now, state: Err(Vec::new()) }
 }
@@ -281,7 +310,7 @@ fn twins(targets: &[Target], known: &[Option<Identity>]) -> Vec<Finding> {
             if let Some(address) = one.addresses.intersection(&other.addresses).next() {
                 let shared = match second.connection {
                     Connection::Kafka(_) => format!("have the broker {address}"),
-                    Connection::Simulated(_) => "read one file".to_owned(),
+                    Connection::Simulated(_) | Connection::Snapshot(_) => "read one file".to_owned(),
                 };
                 let message = format!("{} and {} are the same cluster (both {shared}), so no topic was read", first.name, second.name);
                 let finding = Finding::new(Code::En004, message).at(second.place).and_at(first.place, format!("{} is here", first.name));

@@ -4,12 +4,12 @@
 
 #![expect(clippy::disallowed_methods, reason = "a simulated cluster is a file")]
 
-use super::{Again, Identity, Observe};
+use super::{Again, Asked, Identity, Observe};
 use crate::finding::{Code, Finding, Place};
 use crate::kafka::config::is_count;
 use crate::kafka::name::TopicName;
-use crate::live::{Configs, Inherited, State, Topic};
-use crate::wire::snapshot::{Key, Name, Snapshot, Unreadable};
+use crate::live::{Broker, Configs, Inherited, Instant, State, Topic};
+use crate::wire::snapshot::{Key, Kind, Name, Snapshot, Unreadable};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -24,9 +24,14 @@ pub struct Simulated {
 impl Simulated {
     /// Reads a model's file: `shown` is its path as written, relative to `folder`; `place` is where it was written.
     pub fn load(folder: &Path, shown: &str, place: Place) -> Result<Self, Vec<Finding>> {
+        Self::open(folder, shown, Kind::Simulated, place)
+    }
+
+    /// The same for a file that must be of this kind.
+    pub(super) fn open(folder: &Path, shown: &str, kind: Kind, place: Place) -> Result<Self, Vec<Finding>> {
         let path = folder.join(shown);
         let unreadable = |why: &str| {
-            let message = format!("{shown}, the file of a simulated cluster, cannot be read: {why}");
+            let message = format!("{shown}, {}, cannot be read: {why}", described(kind));
             vec![Finding::new(Code::Ym014, message).at(place).help("check the path; it is relative to the folder of isotopic.yaml")]
         };
         // A pipe or a device could be read for ever.
@@ -36,16 +41,40 @@ impl Simulated {
         let text = std::fs::read_to_string(&path).map_err(|why| unreadable(&why.to_string()))?;
         // Two spellings of one file are one cluster.
         let address = std::fs::canonicalize(&path).unwrap_or(path).to_string_lossy().into_owned();
-        Self::parse(&text, shown, address, place)
+        Self::parse(&text, shown, kind, address, place)
     }
 
     /// Makes a model of a file's text; `address` tells it apart from others.
-    fn parse(text: &str, shown: &str, address: String, place: Place) -> Result<Self, Vec<Finding>> {
+    fn parse(text: &str, shown: &str, kind: Kind, address: String, place: Place) -> Result<Self, Vec<Finding>> {
+        let wrong = |message: String, help: &str| vec![Finding::new(Code::Ym014, message).at(place).help(help)];
         let snapshot = Snapshot::parse(text).map_err(|why| {
-            let message = format!("{shown}:{}:{} is not the file of a simulated cluster: {}", why.line, why.column, why.message);
-            vec![Finding::new(Code::Ym014, message).at(place).help("correct the file; `isotopic schema snapshot` prints what it may hold")]
+            let message = format!("{shown}:{}:{} is not {}: {}", why.line, why.column, described(kind), why.message);
+            wrong(message, "correct the file; `isotopic schema snapshot` prints what it may hold")
         })?;
+        if snapshot.anonymised {
+            let message = format!("{shown} is anonymised: its names are not the cluster's own, so nothing can be planned against it");
+            return Err(wrong(message, "take a snapshot without --anonymise"));
+        }
+        if snapshot.kind != kind {
+            let (is, field) = (described(snapshot.kind), snapshot.kind.as_str());
+            return Err(wrong(format!("{shown} is {is}, and not {}", described(kind)), &format!("write `{field}: {shown}`")));
+        }
         Ok(Self { snapshot: Box::new(snapshot), address })
+    }
+}
+
+impl Simulated {
+    /// When the file was written, where it says so.
+    pub(super) fn taken_at(&self) -> Option<Instant> {
+        self.snapshot.taken_at.map(|taken_at| taken_at.0)
+    }
+}
+
+/// What a file is.
+fn described(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Simulated => "the file of a simulated cluster",
+        Kind::Snapshot => "a snapshot",
     }
 }
 
@@ -55,11 +84,11 @@ impl Observe for Simulated {
         Ok(Identity { id: self.snapshot.cluster_id.clone(), addresses, brokers: self.snapshot.brokers.0.len() })
     }
 
-    fn read(&mut self, asked: &BTreeSet<TopicName>) -> Result<State, Vec<Finding>> {
+    fn read(&mut self, asked: Asked<'_>) -> Result<State, Vec<Finding>> {
         let snapshot = &self.snapshot;
         let mut state = State {
             kafka_version: snapshot.kafka_version.clone(),
-            brokers: snapshot.brokers.0.len(),
+            brokers: snapshot.brokers.0.iter().map(|broker| Broker { id: broker.id, rack: broker.rack.clone() }).collect(),
             broker_configs: snapshot.broker_configs.0.clone(),
             inherited: snapshot.defaults.0.iter().map(|(Key(key), inherited)| (key.clone(), Inherited::from(inherited.clone()))).collect(),
             ..State::default()
@@ -68,13 +97,14 @@ impl Observe for Simulated {
             let unreadable = snapshot.unreadable.0.get(name);
             let configs = match unreadable {
                 Some(Unreadable::Topic(_)) => continue,
-                _ if !asked.contains(&name.0) => Configs::NotAsked,
+                _ if !asked.includes(&name.0) => Configs::NotAsked,
                 Some(Unreadable::Configs(reason)) => Configs::Unknown(reason.clone()),
                 None => Configs::Known(
                     topic.overrides.0.iter().filter(|(Key(key), _)| !is_count(key.as_str())).map(|(Key(key), value)| (key.clone(), value.clone())).collect(),
                 ),
             };
-            state.topics.insert(name.0.clone(), Topic { id: None, partitions: topic.partitions.0, replication: topic.replication_factor.into(), configs });
+            let id = topic.id.clone().filter(|_| matches!(asked, Asked::All(_)));
+            state.topics.insert(name.0.clone(), Topic { id, partitions: topic.partitions.0, replication: topic.replication_factor.into(), configs });
         }
         for (Name(name), what) in &snapshot.unreadable.0 {
             match what {
@@ -118,7 +148,7 @@ mod tests {
     }
 
     fn dr() -> Simulated {
-        Simulated::parse(DR, "clusters/dr.json", "/w/clusters/dr.json".to_owned(), place()).unwrap()
+        Simulated::parse(DR, "clusters/dr.json", Kind::Simulated, "/w/clusters/dr.json".to_owned(), place()).unwrap()
     }
 
     fn names(names: &[&str]) -> BTreeSet<TopicName> {
@@ -134,7 +164,7 @@ mod tests {
 
     #[test]
     fn it_tells_what_a_cluster_would() {
-        let state = dr().read(&names(&["orders", "secret", "half", "nowhere"])).unwrap();
+        let state = dr().read(Asked::Named(&names(&["orders", "secret", "half", "nowhere"]))).unwrap();
         let Seen::Present(orders) = state.topic(&"orders".into()) else { panic!("orders exists") };
         assert_eq!((orders.partitions, orders.replication), (6, Replication { min: 3, max: 3 }));
         assert_eq!(orders.configs, Configs::Known(BTreeMap::from([(ConfigKey::from("retention.ms"), "86400000".to_owned())])));
@@ -148,7 +178,20 @@ mod tests {
         assert!(matches!(state.topic(&"ghost".into()), Seen::Unknown(_)), "the file says that nobody can see it, whoever asks");
         assert_eq!(state.inherited(&"min.insync.replicas".into()), Effective::Value(Some("2"), Origin::DynamicDefault));
         assert_eq!(state.inherited(&"segment.ms".into()), Effective::UnknownKey);
-        assert_eq!((state.kafka_version.as_deref(), state.brokers, state.broker_configs["default.replication.factor"].as_str()), (Some("4.3.1"), 2, "1"));
+        assert_eq!((state.kafka_version.as_deref(), state.brokers.len(), state.broker_configs["default.replication.factor"].as_str()), (Some("4.3.1"), 2, "1"));
+    }
+
+    #[test]
+    fn all_of_it_is_told_to_whoever_asks_for_all() {
+        let state = dr().read(Asked::All(&names(&["nowhere"]))).unwrap();
+        let Seen::Present(orders) = state.topic(&"orders".into()) else { panic!("orders exists") };
+        assert_eq!((orders.id.as_deref(), orders.configs != Configs::NotAsked), (Some("u1"), true));
+        let Seen::Present(moving) = state.topic(&"moving".into()) else { panic!("moving exists") };
+        assert_eq!((moving.id.as_deref(), &moving.configs), (None, &Configs::Known(BTreeMap::new())));
+        let Seen::Present(half) = state.topic(&"half".into()) else { panic!("half exists") };
+        assert_eq!(half.configs, Configs::Unknown("no DescribeConfigs".to_owned()));
+        assert_eq!(state.unreadable.keys().map(TopicName::as_str).collect::<Vec<_>>(), ["ghost", "secret"]);
+        assert_eq!(state.brokers[0], Broker { id: 1, rack: Some("a".to_owned()) });
     }
 
     #[test]
@@ -161,7 +204,8 @@ mod tests {
 
     #[test]
     fn a_broken_file_is_a_finding_where_its_path_is_written() {
-        let finding = Simulated::parse("{\n  \"format_version\": \"1.0\",\n  oops", "clusters/dr.json", String::new(), place()).unwrap_err().remove(0);
+        let finding =
+            Simulated::parse("{\n  \"format_version\": \"1.0\",\n  oops", "clusters/dr.json", Kind::Simulated, String::new(), place()).unwrap_err().remove(0);
         assert_eq!((finding.code, finding.place), (Code::Ym014, Some(place())));
         assert!(finding.message.starts_with("clusters/dr.json:3:3 is not the file of a simulated cluster: "), "{}", finding.message);
         let missing = Simulated::load(Path::new("/nonexistent"), "clusters/dr.json", place()).unwrap_err().remove(0);

@@ -46,8 +46,8 @@ impl Watch {
         }
     }
 
-    /// The addresses of the cluster's brokers, once it has told them.
-    pub(super) fn brokers(&mut self, session: &Session, deadline: Instant) -> Result<Vec<String>, Cause> {
+    /// The ids and addresses of the cluster's brokers, once it has told them.
+    pub(super) fn brokers(&mut self, session: &Session, deadline: Instant) -> Result<Vec<(u32, String)>, Cause> {
         loop {
             match self.hear(session, deadline)? {
                 Some(Event::Statistics(json)) => {
@@ -172,10 +172,10 @@ fn unknown() -> i32 {
     -1
 }
 
-/// The addresses of the brokers that the cluster told.
-fn brokers(json: &str) -> Vec<String> {
-    let told = |statistics: Statistics| statistics.brokers.into_values().filter(|broker| broker.nodeid >= 0).map(|broker| broker.nodename).collect();
-    serde_json::from_str(json).map(told).unwrap_or_default()
+/// The ids and addresses of the brokers that the cluster told.
+fn brokers(json: &str) -> Vec<(u32, String)> {
+    let told = |broker: Broker| Some((u32::try_from(broker.nodeid).ok()?, broker.nodename));
+    serde_json::from_str(json).map(|statistics: Statistics| statistics.brokers.into_values().filter_map(told).collect()).unwrap_or_default()
 }
 
 fn requests(json: &str) -> Option<u64> {
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn brokers_are_those_that_the_cluster_told() {
         let json = r#"{"brokers":{"a:9092/bootstrap":{"nodeid":-1,"nodename":"a:9092"},"b:9092/3":{"nodeid":3,"nodename":"b:9092"},"c:9092/0":{"nodeid":0,"nodename":"c:9092"},"x":{}}}"#;
-        assert_eq!(brokers(json), ["b:9092", "c:9092"]);
-        assert_eq!(brokers("{}"), Vec::<String>::new());
+        assert_eq!(brokers(json), [(3, "b:9092".to_owned()), (0, "c:9092".to_owned())]);
+        assert_eq!(brokers("{}"), []);
     }
 }

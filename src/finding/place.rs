@@ -48,6 +48,8 @@ struct Source {
     text: String,
     line_starts: Vec<u32>,
     masked: Vec<Range<usize>>,
+    /// Of a file whose text is not here: lines and columns, by the start of their place.
+    positions: Vec<(u32, u32)>,
 }
 
 /// All files that were read, with their texts.
@@ -63,7 +65,16 @@ impl Sources {
         let clamp = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| clamp(at + 1))).collect();
         let id = FileId(clamp(self.files.len()));
-        self.files.push(Source { path: path.into(), text, line_starts, masked: Vec::new() });
+        self.files.push(Source { path: path.into(), text, line_starts, masked: Vec::new(), positions: Vec::new() });
+        id
+    }
+
+    /// Takes in a file of which only some lines and columns are known, counted from 1: the place that starts at `n` is the n-th of them.
+    pub fn add_positions(&mut self, path: impl Into<String>, positions: Vec<(u32, u32)>) -> FileId {
+        let id = self.add(path, "");
+        if let Some(source) = self.files.last_mut() {
+            source.positions = positions;
+        }
         id
     }
 
@@ -110,6 +121,9 @@ impl Sources {
     /// File, line and column of the start of a place.
     pub fn position(&self, place: Place) -> Position<'_> {
         let Some(source) = self.files.get(place.file.0 as usize) else { return Position { file: "", line: 1, column: 1 } };
+        if let Some((line, column)) = source.positions.get(place.start as usize) {
+            return Position { file: &source.path, line: *line, column: *column };
+        }
         let line = source.line_starts.partition_point(|start| *start <= place.start).max(1);
         let from = source.line_starts.get(line - 1).map_or(0, |start| *start as usize);
         let before = source.text.get(from..place.start as usize).unwrap_or("").trim_start_matches('\u{feff}');
@@ -135,6 +149,15 @@ mod tests {
         assert_eq!(at(6), (2, 1));
         assert_eq!(at(8), (2, 2));
         assert_eq!(at(12), (2, 5));
+    }
+
+    #[test]
+    fn a_file_may_be_known_by_positions_alone() {
+        let mut sources = Sources::default();
+        let file = sources.add_positions("a.yaml", vec![(3, 5), (u32::MAX, 1)]);
+        let at = |start| sources.position(Place { file, start, end: start });
+        assert_eq!(at(0), Position { file: "a.yaml", line: 3, column: 5 });
+        assert_eq!(at(1), Position { file: "a.yaml", line: u32::MAX, column: 1 });
     }
 
     #[test]

@@ -152,7 +152,7 @@ pub(super) fn seen(topic: Option<(&ClusterName, &TopicName)>, profile: Option<&s
         Change::Delete { topic_id } => (None, None, Some(topic_id.clone())),
     };
     AcknowledgementSeen {
-        kind: given.change.kind(),
+        kind: given.change.kind().to_owned(),
         cluster: topic.map(|(cluster, _)| cluster.clone()),
         topic: topic.map(|(_, topic)| topic.clone()),
         profile: profile.map(str::to_owned),

@@ -96,18 +96,19 @@ fn create(world: &World<'_>, topic: &Topic, state: &State, collisions: &Collisio
         verdict.findings.push(offline::collision(topic, other));
     }
     let replicas = topic.replication_factor.value;
-    if state.brokers > 0 && usize::try_from(replicas).is_ok_and(|replicas| replicas > state.brokers) {
+    let brokers = state.brokers.len();
+    if brokers > 0 && usize::try_from(replicas).is_ok_and(|replicas| replicas > brokers) {
         verdict.findings.push(
             Finding::new(
                 Code::Rf001,
                 format!(
-                    "{} needs {replicas} brokers, one for each replica, and {} has {}, so Kafka would refuse to create it",
-                    topic.name, topic.cluster, state.brokers
+                    "{} needs {replicas} brokers, one for each replica, and {} has {brokers}, so Kafka would refuse to create it",
+                    topic.name, topic.cluster
                 ),
             )
             .topic(&topic.cluster, &topic.name)
             .at(topic.replication_factor.place)
-            .help(format!("declare `replication_factor` {} or less, or add brokers", state.brokers)),
+            .help(format!("declare `replication_factor` {brokers} or less, or add brokers")),
         );
     }
     let count = |attribute, value, place| Field {

@@ -135,7 +135,7 @@ pub fn judge(world: &World<'_>) -> Plan {
     findings.extend(limits::findings(&plan.limits));
     sort_findings(&mut plan, world.workspace.rules.grade(findings));
     plan.drift.retain(|drift| drift.severity > Severity::Off);
-    plan.unmanaged = unmanaged::unmanaged(world);
+    plan.unmanaged = unmanaged::unmanaged(world).into();
     plan.steps.sort_by(|a, b| (a.wave, &a.cluster, &a.topic, a.action).cmp(&(b.wave, &b.cluster, &b.topic, b.action)));
     plan.predictions.sort_by(|a, b| (&a.cluster, &a.topic, &a.attribute).cmp(&(&b.cluster, &b.topic, &b.attribute)));
     plan.drift.sort_by(|a, b| {

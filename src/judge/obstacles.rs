@@ -33,16 +33,16 @@ pub(super) struct Obstacle {
 /// What keeps a flow from creating this copy on its target.
 pub(super) fn obstacle(flow: &Flow, copy: &TopicName, target: &State) -> Option<Obstacle> {
     let replicas = copy_replicas(flow, target);
-    if let Some(replicas) = replicas.filter(|replicas| target.brokers > 0 && usize::try_from(*replicas).is_ok_and(|replicas| replicas > target.brokers)) {
+    let brokers = target.brokers.len();
+    if let Some(replicas) = replicas.filter(|replicas| brokers > 0 && usize::try_from(*replicas).is_ok_and(|replicas| replicas > brokers)) {
         return Some(Obstacle {
             code: Code::Rf004,
             why: format!(
-                "MirrorMaker cannot create {copy} on {}: its replication.factor is {replicas}, and the cluster has only {} broker{}",
+                "MirrorMaker cannot create {copy} on {}: its replication.factor is {replicas}, and the cluster has only {brokers} broker{}",
                 flow.target,
-                target.brokers,
-                if target.brokers == 1 { "" } else { "s" }
+                if brokers == 1 { "" } else { "s" }
             ),
-            remedy: format!("set MirrorMaker's replication.factor to at most {}, or add brokers", target.brokers),
+            remedy: format!("set MirrorMaker's replication.factor to at most {brokers}, or add brokers"),
         });
     }
     if let Err(why) = name::check(copy.as_str()) {

@@ -157,7 +157,7 @@ pub(crate) fn changes(sources: &Sources, topics: FileId) -> Plan {
         prediction("payments.audit", config("retention.ms"), text("604800000"), text("259200000"), Verdict::Heals),
     ];
     plan.acknowledgements = vec![AcknowledgementSeen {
-        kind: "partition_increase",
+        kind: "partition_increase".to_owned(),
         cluster: Some("primary".into()),
         topic: Some("payments.orders".into()),
         profile: None,

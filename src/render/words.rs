@@ -4,7 +4,9 @@ use crate::finding::{Place, Sources};
 use crate::kafka::config;
 use crate::kafka::rules::kept_share;
 use crate::kafka::value::Kind;
+use crate::live::Instant;
 use crate::plan::{Attribute, Before, Value};
+use crate::wire::instant::rfc3339;
 
 /// `1 topic`, `2 topics`, `2 copies`.
 pub fn count(number: usize, noun: &str) -> String {
@@ -23,6 +25,25 @@ pub(super) fn within(seconds: Option<u64>) -> String {
             format!("within {}", Kind::Milliseconds.human(&milliseconds.to_string()))
         }
         None => "in a coming cycle".to_owned(),
+    }
+}
+
+/// `2026-11-30 12:00`, UTC.
+pub(super) fn minute(instant: Instant) -> String {
+    let text = rfc3339(instant);
+    text.rsplit_once(':').map_or(text.as_str(), |(minute, _)| minute).replace('T', " ")
+}
+
+/// `3 h old`: in the largest unit that is full.
+pub(super) fn age(then: Instant, now: Instant) -> String {
+    let seconds = now.0.saturating_sub(then.0);
+    match seconds {
+        ..0 => "in the future".to_owned(),
+        0..60 => "under 1 min old".to_owned(),
+        60..3_600 => format!("{} min old", seconds / 60),
+        3_600..86_400 => format!("{} h old", seconds / 3_600),
+        86_400..172_800 => "1 day old".to_owned(),
+        172_800.. => format!("{} days old", seconds / 86_400),
     }
 }
 
@@ -134,6 +155,16 @@ mod tests {
         assert_eq!(keys_that_move(6, 12).unwrap(), "half of the keys move to another partition");
         assert_eq!(keys_that_move(6, 8).unwrap(), "3/4 of the keys move to another partition");
         assert_eq!(keys_that_move(6, 7).unwrap(), "6/7 of the keys move to another partition");
+    }
+
+    #[test]
+    fn an_age_is_told_in_the_largest_unit_that_is_full() {
+        let noon = Instant(1_796_040_000);
+        assert_eq!(minute(noon), "2026-11-30 12:00");
+        assert_eq!(minute(Instant(noon.0 + 3_599)), "2026-11-30 12:59");
+        let after = |seconds| age(noon, Instant(noon.0 + seconds));
+        assert_eq!([-1, 0, 59, 60, 3_599].map(after), ["in the future", "under 1 min old", "under 1 min old", "1 min old", "59 min old"]);
+        assert_eq!([3_600, 86_399, 86_400, 172_800].map(after), ["1 h old", "23 h old", "1 day old", "2 days old"]);
     }
 
     #[test]

@@ -121,7 +121,8 @@ fn slashed(path: &Path) -> String {
     path.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
 }
 
-fn read_text(path: &Path, shown: &Path) -> Result<String, Box<Finding>> {
+/// The text of a regular file, which findings name as `shown`.
+pub(super) fn read_text(path: &Path, shown: &Path) -> Result<String, Box<Finding>> {
     let metadata = fs::metadata(path).map_err(|error| unreadable(shown, &error.to_string()))?;
     if !metadata.is_file() {
         return Err(unreadable(shown, "it is not a regular file"));

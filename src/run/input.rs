@@ -75,7 +75,7 @@ impl Input {
     /// What was read, and the reason where something about it is not known.
     pub(super) fn source(&self) -> (wire::plan::Source, Option<String>) {
         let models = self.workspace.iter().flat_map(|workspace| workspace.clusters.values()).filter_map(|connection| match connection {
-            spec::Connection::Simulated { file, .. } => Some(file.value.as_str()),
+            spec::Connection::Simulated { file, .. } | spec::Connection::Snapshot { file, .. } => Some(file.value.as_str()),
             spec::Connection::Kafka { .. } => None,
         });
         let checkout = git::checkout(&self.folder, self.sources.files().map(|(path, _)| path).chain(models));

@@ -6,9 +6,13 @@ mod exit;
 mod explain;
 pub mod files;
 mod input;
+mod manual;
 mod output;
 mod plan;
+mod save;
 mod schema;
+mod show;
+mod snapshot;
 mod source;
 mod targets;
 mod validate;
@@ -24,7 +28,11 @@ pub fn run(cli: &Cli) -> Exit {
     match &cli.command {
         Command::Plan(args) => plan::plan(&cli.global, args, &output),
         Command::Validate(args) => validate::validate(&cli.global, args, &output),
+        Command::Snapshot(args) => snapshot::snapshot(&cli.global, args, &output),
+        Command::Show(args) => show::show(&cli.global, args, &output),
         Command::Explain { code } => explain::explain(code, &output),
         Command::Schema { name } => schema::schema(name.as_deref(), &output),
+        Command::Completions { shell } => manual::completions(*shell, &output),
+        Command::Man { command } => manual::man(command.as_deref(), &output),
     }
 }

@@ -4,6 +4,8 @@ use super::clock;
 use super::exit::Exit;
 use super::input::{Input, is_invalid};
 use super::output::Output;
+use super::save;
+use super::show::plan_text;
 use super::targets::targets;
 use crate::cli::{self, Format, Global};
 use crate::cluster::{self, Observed};
@@ -11,19 +13,31 @@ use crate::finding::{Effect, Finding};
 use crate::judge::{self, World};
 use crate::live;
 use crate::plan::Plan;
-use crate::render::{self, text::Heading};
+use crate::render;
 use crate::spec::Workspace;
 use crate::wire::Context;
 use crate::wire::plan::Document;
+use std::path::{Path, PathBuf};
 
 /// Runs the command.
 pub(super) fn plan(global: &Global, args: &cli::Plan, output: &Output) -> Exit {
     let created_at = clock::now();
+    let out = args.out.as_ref().map(|file| global.directory.as_deref().unwrap_or(Path::new("")).join(file));
+    if let Some(Err(why)) = out.as_deref().map(|out| save::is_free(out, Document::is_one, "no plan")) {
+        output.tell(&format!("error: {why}\n\nhelp: name another file with --out"));
+        return Exit::Usage;
+    }
     let input = Input::read(global);
     let (source, unknown) = input.source();
     unknown.iter().for_each(|reason| output.tell_more(&format!("git: {reason}")));
-    let context = Context { created_at, tool_version: env!("CARGO_PKG_VERSION").to_owned(), source, full: args.full };
-    let show = Show { args, output, input: &input, context };
+    let context = Context {
+        created_at,
+        workspace: input.workspace.as_ref().map(|workspace| workspace.name.clone()),
+        tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+        source,
+        full: args.full,
+    };
+    let show = Show { args, output, input: &input, context, out };
 
     let Some(workspace) = input.valid() else { return show.invalid(&[]) };
     let targets = match targets(workspace, judge::asked(workspace, &input.flows), &input.folder, global.timeout) {
@@ -40,7 +54,7 @@ pub(super) fn plan(global: &Global, args: &cli::Plan, output: &Output) -> Exit {
     }
     let mut plan = judge(&observed.clusters);
     add(&mut plan, workspace, &input, observed);
-    show.plan(&plan, workspace)
+    show.plan(&plan)
 }
 
 /// Adds what was found before the judge was asked.
@@ -58,22 +72,22 @@ struct Show<'a> {
     output: &'a Output,
     input: &'a Input,
     context: Context,
+    out: Option<PathBuf>,
 }
 
 impl Show<'_> {
-    fn plan(&self, plan: &Plan, workspace: &Workspace) -> Exit {
+    fn plan(&self, plan: &Plan) -> Exit {
         let sources = &self.input.sources;
         let exit = Exit::of_plan(plan, self.args.detailed_exitcode);
+        let document = Document::new(plan, sources, &self.context);
         match self.args.format {
             Format::Text => {
-                let heading =
-                    Heading { workspace: &workspace.name, commit: self.context.source.commit.as_deref(), dirty: self.context.source.dirty == Some(true) };
-                let text = render::text::text(plan, sources, heading, self.args.full);
-                self.output.finished(self.output.plan(&text), exit)
+                let text = plan_text(&document, plan, sources, self.args.full);
+                self.save(&document, self.output.finished(self.output.plan(&text), exit))
             }
             Format::Json => {
                 self.output.findings(plan.unobserved().chain(plan.blocking()).chain(plan.withholding()), sources);
-                self.document(&Document::new(plan, sources, &self.context), exit)
+                self.save(&document, self.document(&document, exit))
             }
         }
     }
@@ -83,9 +97,20 @@ impl Show<'_> {
         let findings: Vec<_> = self.input.all_findings().chain(more).cloned().collect();
         self.output.findings(&findings, &self.input.sources);
         self.output.tell(&format!("{} No cluster was contacted.", super::validate::summary(&findings)));
-        match self.args.format {
+        let document = Document::errored(&findings, &self.input.sources, &self.context);
+        let exit = match self.args.format {
             Format::Text => Exit::Invalid,
-            Format::Json => self.document(&Document::errored(&findings, &self.input.sources, &self.context), Exit::Invalid),
+            Format::Json => self.document(&document, Exit::Invalid),
+        };
+        self.save(&document, exit)
+    }
+
+    /// Writes the document to the file that was asked for.
+    fn save(&self, document: &Document, exit: Exit) -> Exit {
+        let Some(out) = &self.out else { return exit };
+        match render::json(document) {
+            Ok(text) => save::save(out, &text).map_or_else(|error| self.output.failed(&error), |()| exit),
+            Err(error) => self.output.failed(&error),
         }
     }
 

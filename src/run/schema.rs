@@ -10,8 +10,8 @@ type Named = (&'static str, &'static str, fn() -> Schema);
 /// Every schema: its name, what it describes, and how it is made.
 const SCHEMAS: [Named; 5] = [
     ("overlay", "the files that `overlays:` names", spec::overlay_schema),
-    ("plan", "what isotopic plan --format json writes", wire::schema::<wire::plan::Document>),
-    ("snapshot", "a cluster in a file: what `simulated:` names", snapshot),
+    ("plan", "what isotopic plan --out and --format json write", wire::schema::<wire::plan::Document>),
+    ("snapshot", "a cluster in a file: what `simulated:` and `snapshot:` name", snapshot),
     ("topics", "the files that `files:` matches: topics/**/*.yaml", spec::topics_schema),
     ("workspace", "isotopic.yaml", spec::workspace_schema),
 ];

@@ -2,7 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "only the shell reads variables and files")]
 
 use super::credentials;
-use crate::cluster::{Connection, Property, Simulated, Target};
+use crate::cluster::{Connection, Property, Simulated, Snapshot, Target};
 use crate::finding::{Code, Finding};
 use crate::kafka::address;
 use crate::kafka::name::{ClusterName, TopicName};
@@ -40,6 +40,13 @@ pub(super) fn targets(
             }
             spec::Connection::Simulated { file, id } => match Simulated::load(folder, &file.value, file.place) {
                 Ok(simulated) => (id, file.place, Connection::Simulated(simulated)),
+                Err(why) => {
+                    findings.extend(why.into_iter().map(|finding| finding.cluster(name)));
+                    continue;
+                }
+            },
+            spec::Connection::Snapshot { file, id } => match Snapshot::load(folder, &file.value, file.place) {
+                Ok(snapshot) => (id, file.place, Connection::Snapshot(snapshot)),
                 Err(why) => {
                     findings.extend(why.into_iter().map(|finding| finding.cluster(name)));
                     continue;

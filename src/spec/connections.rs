@@ -25,36 +25,40 @@ pub(super) fn connection(name: &ClusterName, entry: &Entry<Cluster>, problems: &
                 .help("write the cluster's id, or remove the line"),
         );
     }
-    match (cluster.bootstrap.given(), cluster.simulated.given()) {
-        (Some(bootstrap), Some(simulated)) => {
-            let message = format!("cluster {name} has both `bootstrap` and `simulated`, and can be only one of them");
-            let finding = Finding::new(Code::Ym013, message).at(simulated.key).and_at(bootstrap.key, "bootstrap").cluster(name);
-            problems.add(finding.help("remove one of the two"));
-            None
+    let places = [
+        ("bootstrap", cluster.bootstrap.given().map(|given| given.key)),
+        ("simulated", cluster.simulated.given().map(|given| given.key)),
+        ("snapshot", cluster.snapshot.given().map(|given| given.key)),
+    ];
+    let mut given = places.into_iter().filter_map(|(field, place)| Some((field, place?)));
+    if let (Some((one, first)), Some((other, second))) = (given.next(), given.next()) {
+        let message = format!("cluster {name} has both `{one}` and `{other}`, and can be only one of them");
+        problems.add(Finding::new(Code::Ym013, message).at(second).and_at(first, one).cluster(name).help("remove one of the two"));
+        return None;
+    }
+    let file = |field: &str, file: &Given<String>| {
+        if let Some(properties) = cluster.properties.given() {
+            let message = format!("cluster {name} has both `{field}` and `properties`, and a file takes no settings");
+            problems.add(Finding::new(Code::Ym013, message).at(properties.key).and_at(file.key, field).help("remove one of the two"));
         }
-        (None, None) => {
-            if cluster.bootstrap.is_missing() && cluster.simulated.is_missing() {
-                let message = format!("cluster {name} has neither `bootstrap` nor `simulated`, so nothing says where it is");
+        if file.value.trim().is_empty() {
+            let message = format!("`{field}` of cluster {name} names no file, so there is nothing to read");
+            problems.add(Finding::new(Code::Ym008, message).at(file.place).help("write the file's path"));
+            return None;
+        }
+        Some(At { value: file.value.clone(), place: file.place })
+    };
+    match (cluster.bootstrap.given(), cluster.simulated.given(), cluster.snapshot.given()) {
+        (None, Some(simulated), _) => Some(Connection::Simulated { file: file("simulated", simulated)?, id }),
+        (None, None, Some(snapshot)) => Some(Connection::Snapshot { file: file("snapshot", snapshot)?, id }),
+        (None, None, None) => {
+            if cluster.bootstrap.is_missing() && cluster.simulated.is_missing() && cluster.snapshot.is_missing() {
+                let message = format!("cluster {name} has none of `bootstrap`, `simulated` and `snapshot`, so nothing says where it is");
                 problems.add(missing(Code::Ym012, message).help("give its bootstrap addresses, or with `simulated` the file of a cluster model"));
             }
             None
         }
-        (None, Some(simulated)) => {
-            if let Some(properties) = cluster.properties.given() {
-                let message = format!("cluster {name} has both `simulated` and `properties`, and a model in a file takes no settings");
-                problems.add(Finding::new(Code::Ym013, message).at(properties.key).and_at(simulated.key, "simulated").help("remove one of the two"));
-            }
-            if simulated.value.trim().is_empty() {
-                problems.add(
-                    Finding::new(Code::Ym008, format!("`simulated` of cluster {name} names no file, so there is nothing to read"))
-                        .at(simulated.place)
-                        .help("write the file's path"),
-                );
-                return None;
-            }
-            Some(Connection::Simulated { file: At { value: simulated.value.clone(), place: simulated.place }, id })
-        }
-        (Some(bootstrap), None) => {
+        (Some(bootstrap), _, _) => {
             let bootstrap = template(bootstrap, "bootstrap", name, problems);
             let properties = cluster.properties.value().map_or(&[][..], |entries| &entries.0);
             let properties = properties.iter().filter_map(|entry| property(name, entry, problems)).collect::<BTreeMap<_, _>>();

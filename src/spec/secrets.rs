@@ -8,12 +8,13 @@ use crate::kafka::config;
 use std::ops::Range;
 
 /// Keys whose values cannot hold a secret, besides topic-level configs and codes.
-const OPEN: [&str; 18] = [
+const OPEN: [&str; 19] = [
     "version",
     "name",
     "bootstrap",
     "id",
     "simulated",
+    "snapshot",
     "source",
     "target",
     "partitions",

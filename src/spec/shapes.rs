@@ -53,7 +53,7 @@ pub(super) struct WorkspaceFile {
     pub(super) drift: Field<Drift>,
 }
 
-/// A cluster: either `bootstrap` or `simulated`.
+/// A cluster: one of `bootstrap`, `simulated` and `snapshot`.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename = "a cluster", default, deny_unknown_fields)]
 #[schemars(rename = "Cluster")]
@@ -67,6 +67,8 @@ pub(super) struct Cluster {
     pub(super) properties: Field<Entries<Verbatim>>,
     /// The file of a cluster model, relative to the workspace's folder.
     pub(super) simulated: Field<String>,
+    /// What `isotopic snapshot` wrote of a live cluster, relative to the workspace's folder. It can be planned against, as of then.
+    pub(super) snapshot: Field<String>,
 }
 
 /// One flow of MirrorMaker 2.

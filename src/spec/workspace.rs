@@ -59,6 +59,13 @@ pub enum Connection {
         /// The id that the cluster must have, where one is pinned.
         id: Option<At<String>>,
     },
+    /// A picture of a live cluster in a file.
+    Snapshot {
+        /// The file's path, relative to the workspace's folder.
+        file: At<String>,
+        /// The id that the cluster must have, where one is pinned.
+        id: Option<At<String>>,
+    },
 }
 
 /// A text with variables in it, which only the shell resolves.

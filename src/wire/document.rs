@@ -1,12 +1,14 @@
 //! From what a run found out to the document that says so.
 
 use super::findings::{Diagnostic, by_place};
-use super::instant::rfc3339;
 use super::plan::{
-    Acknowledgement, Cluster, Coverage, DeclaredAt, Document, Drift, Field, Limit, Limits, Mirror, Prediction, Source, Step, Summary, Unmanaged, UnmanagedTopic,
+    Acknowledgement, Cluster, Coverage, DeclaredAt, Document, Drift, Field, Limit, Limits, Mirror, Prediction, Source, Step, Summary, Unmanaged,
+    UnmanagedTopic, WrittenAt,
 };
+use super::words::{Attribute, Time, Word};
 use crate::finding::{Finding, Sources};
-use crate::kafka::name::ClusterName;
+use crate::kafka::name::{ClusterName, TopicName};
+use crate::kafka::origin::Origin;
 use crate::live::Instant;
 use crate::plan::{self, Plan};
 
@@ -15,6 +17,8 @@ use crate::plan::{self, Plan};
 pub struct Context {
     /// When the run started.
     pub created_at: Instant,
+    /// The workspace's name, where the files tell it.
+    pub workspace: Option<String>,
     /// The version of this program.
     pub tool_version: String,
     /// What was read.
@@ -34,14 +38,9 @@ impl Document {
             summary: summary(plan),
             steps: plan.steps.iter().map(|one| step(one, sources)).collect(),
             predictions: plan.predictions.iter().map(prediction).collect(),
-            refusals: plan.refusals.iter().map(|finding| Diagnostic::new(finding, Some(plan::ChangeOrigin::Unknown.as_str()), sources)).collect(),
+            refusals: plan.refusals.iter().map(|finding| Diagnostic::new(finding, Some(plan::ChangeOrigin::Unknown), sources)).collect(),
             drift: plan.drift.iter().map(|one| drift(one, observed_at(&one.cluster), sources)).collect(),
-            unmanaged: Unmanaged {
-                topics: plan.unmanaged.len(),
-                names: context
-                    .full
-                    .then(|| plan.unmanaged.iter().map(|(cluster, topic)| UnmanagedTopic { cluster: cluster.to_string(), topic: topic.to_string() }).collect()),
-            },
+            unmanaged: unmanaged(&plan.unmanaged, context.full),
             acknowledgements: plan.acknowledgements.iter().map(acknowledgement).collect(),
             limits: Some(limits(&plan.limits)),
             coverage: Coverage {
@@ -49,24 +48,26 @@ impl Document {
                 compared: plan.compared,
                 skipped: plan.declared.saturating_sub(plan.compared),
                 clusters_failed: plan.clusters_failed().map(|cluster| cluster.name.to_string()).collect(),
+                excluded: plan.excluded,
             },
             applyable: plan.is_applyable(),
             complete: plan.is_complete(),
-            ..Self::empty(&plan.diagnostics, sources, context)
+            ..Self::empty(&plan.diagnostics.iter().collect::<Vec<_>>(), sources, context)
         }
     }
 
     /// The document of a run whose files could not be judged: findings and nothing else.
     pub fn errored(findings: &[Finding], sources: &Sources, context: &Context) -> Self {
-        Self { errored: true, ..Self::empty(findings, sources, context) }
+        Self { errored: true, ..Self::empty(&by_place(findings, sources), sources, context) }
     }
 
-    fn empty(findings: &[Finding], sources: &Sources, context: &Context) -> Self {
+    fn empty(findings: &[&Finding], sources: &Sources, context: &Context) -> Self {
         Self {
-            format_version: super::FORMAT_VERSION,
+            format_version: super::FORMAT_VERSION.to_owned(),
             tool_version: context.tool_version.clone(),
-            created_at: rfc3339(context.created_at),
-            mode: "plan",
+            created_at: Time(context.created_at),
+            mode: super::saved::MODE.to_owned(),
+            workspace: context.workspace.clone(),
             source: context.source.clone(),
             clusters: Vec::new(),
             mirrors: Vec::new(),
@@ -80,7 +81,7 @@ impl Document {
             unmanaged: Unmanaged { topics: 0, names: context.full.then(Vec::new) },
             acknowledgements: Vec::new(),
             limits: None,
-            diagnostics: by_place(findings, sources).into_iter().map(|finding| Diagnostic::new(finding, None, sources)).collect(),
+            diagnostics: findings.iter().map(|finding| Diagnostic::new(finding, None, sources)).collect(),
             coverage: Coverage::default(),
             applyable: false,
             complete: false,
@@ -108,11 +109,11 @@ fn cluster(seen: &plan::ClusterSeen) -> Cluster {
     let roles = [(seen.is_source, "source"), (seen.is_target, "target")];
     Cluster {
         name: seen.name.to_string(),
-        roles: roles.into_iter().filter(|(holds, _)| *holds).map(|(_, role)| role).collect(),
+        roles: roles.into_iter().filter(|(holds, _)| *holds).map(|(_, role)| role.to_owned()).collect(),
         id: seen.id.clone(),
-        kind: seen.kind.as_str(),
-        observed_at: rfc3339(seen.observed_at),
-        status: seen.coverage.as_str(),
+        kind: Word(seen.kind),
+        observed_at: Time(seen.observed_at),
+        status: Word(seen.coverage),
         topics: seen.topics,
     }
 }
@@ -121,8 +122,9 @@ fn mirror(flow: &plan::FlowSeen) -> Mirror {
     Mirror {
         source: flow.source.to_string(),
         target: flow.target.to_string(),
-        state: "active",
-        policy: "DefaultReplicationPolicy",
+        state: "active".to_owned(),
+        policy: "DefaultReplicationPolicy".to_owned(),
+        source_alias: flow.source_alias.clone(),
         separator: flow.separator.clone(),
         version: flow.version.clone(),
     }
@@ -135,11 +137,11 @@ fn step(step: &plan::Step, sources: &Sources) -> Step {
         cluster: step.cluster.to_string(),
         topic: step.topic.to_string(),
         topic_id: step.topic_id.clone(),
-        action: step.action.as_str(),
-        origin: step.origin.as_str(),
+        action: Word(step.action),
+        origin: Word(step.origin),
         held_back: false,
-        reason: step.reason.as_str(),
-        fields: step.fields.iter().map(|one| field(one, step.action)).collect(),
+        reason: Word(step.reason),
+        fields: step.fields.iter().map(|one| field(one, step.action, sources)).collect(),
         wave: step.wave,
         depends_on: step.depends_on.clone(),
         acknowledged_by: step.acknowledged_by.clone(),
@@ -150,61 +152,74 @@ fn step(step: &plan::Step, sources: &Sources) -> Step {
     }
 }
 
-fn field(field: &plan::Field, action: plan::Action) -> Field {
+fn field(field: &plan::Field, action: plan::Action, sources: &Sources) -> Field {
     let is_config = matches!(field.attribute, plan::Attribute::Config(_));
     let origin = match (field.before.origin, action) {
-        (Some(origin), _) => Some(origin.as_str()),
+        (Some(origin), _) => Some(Word(origin)),
         // A topic that does not exist holds nothing that could come from anywhere.
         (None, plan::Action::Create) => None,
-        (None, plan::Action::Grow | plan::Action::Configure | plan::Action::Delete) => is_config.then_some("unknown"),
+        (None, plan::Action::Grow | plan::Action::Configure | plan::Action::Delete) => is_config.then_some(Word(Origin::Unknown)),
     };
     Field {
-        attribute: field.attribute.to_string(),
+        attribute: Attribute(field.attribute.clone()),
         before: value(&field.before.own),
         before_effective: value(&field.before.effective),
         before_origin: origin,
         after: value(&field.after),
+        profile: field.profile.clone(),
+        written_at: field.place.map(|place| {
+            let position = sources.position(place);
+            WrittenAt { file: position.file.to_owned(), line: position.line, column: position.column }
+        }),
     }
 }
 
 fn prediction(prediction: &plan::Prediction) -> Prediction {
     Prediction {
         flow: format!("{}->{}", prediction.source, prediction.cluster),
+        source_topic: prediction.source_topic.to_string(),
         cluster: prediction.cluster.to_string(),
         topic: prediction.topic.to_string(),
-        attribute: prediction.attribute.to_string(),
+        attribute: Attribute(prediction.attribute.clone()),
         before: value(&prediction.before),
         after: value(&prediction.after),
-        verdict: prediction.verdict.as_str(),
+        verdict: Word(prediction.verdict),
         due_seconds: prediction.due_seconds,
         because: prediction.because.clone(),
+        caused_by_step: prediction.caused_by_step,
     }
 }
 
 fn drift(drift: &plan::Drift, observed_at: Option<Instant>, sources: &Sources) -> Drift {
     let due = observed_at.zip(drift.due_seconds).map(|(at, seconds)| Instant(at.0.saturating_add(i64::try_from(seconds).unwrap_or(i64::MAX))));
     Drift {
-        class: drift.class.as_str(),
-        code: drift.code.map(|code| code.as_str()),
+        class: Word(drift.class),
+        code: drift.code.map(Word),
         cluster: drift.cluster.to_string(),
         topic: drift.topic.to_string(),
-        attribute: drift.attribute.to_string(),
+        attribute: Attribute(drift.attribute.clone()),
         expected: value(&drift.expected),
         actual: value(&drift.actual),
         first_seen: None,
-        due: due.map(rfc3339),
+        due: due.map(Time),
         age_seconds: None,
-        severity: drift.severity.as_str(),
+        severity: Word(drift.severity),
         consequence: drift.consequence.clone(),
         remedy: drift.remedy.clone(),
         owner: drift.owner.clone(),
-        attribute_owner: drift.attribute_owner.as_str(),
+        attribute_owner: Word(drift.attribute_owner),
         ignored_by: None,
         declared_at: drift.place.map(|place| {
             let position = sources.position(place);
             DeclaredAt { file: position.file.to_owned(), line: position.line, commit: None, author: None }
         }),
     }
+}
+
+fn unmanaged(unmanaged: &plan::Unmanaged, full: bool) -> Unmanaged {
+    let named = |(cluster, topic): &(ClusterName, TopicName)| UnmanagedTopic { cluster: cluster.to_string(), topic: topic.to_string() };
+    let names = unmanaged.names.as_ref().filter(|_| full).map(|names| names.iter().map(named).collect());
+    Unmanaged { topics: unmanaged.count, names }
 }
 
 fn limits(seen: &plan::LimitsSeen) -> Limits {
@@ -218,7 +233,7 @@ fn limits(seen: &plan::LimitsSeen) -> Limits {
 
 fn acknowledgement(seen: &plan::AcknowledgementSeen) -> Acknowledgement {
     Acknowledgement {
-        kind: seen.kind,
+        kind: seen.kind.clone(),
         cluster: seen.cluster.as_ref().map(ToString::to_string),
         topic: seen.topic.as_ref().map(ToString::to_string),
         profile: seen.profile.clone(),
@@ -241,11 +256,13 @@ mod tests {
     use crate::finding::Code;
     use crate::plan::Coverage as Seen;
     use crate::plan::fixture::{self, ahead, changes, empty, lag, place, shrink};
+    use crate::wire::findings::Scope;
     use serde_json::{Value as Json, json};
 
     fn context(full: bool) -> Context {
         Context {
             created_at: fixture::NOON,
+            workspace: Some("payments-prod".to_owned()),
             tool_version: "0.1.0".to_owned(),
             source: Source {
                 commit: Some("3f9c2e1aa0b1c2d3e4f5061728394a5b6c7d8e9f".to_owned()),
@@ -272,7 +289,7 @@ mod tests {
         let mut plan = changes(&sources, topics);
         plan.refusals = vec![shrink("payments.audit", place(&sources, topics, "payments.audit")).withholding()];
         plan.drift = vec![ahead("legacy.clicks"), lag("payments.orders", place(&sources, topics, "payments.orders"))];
-        plan.unmanaged = vec![("dr".into(), "scratch".into())];
+        plan.unmanaged = vec![("dr".into(), "scratch".into())].into();
         insta::assert_snapshot!(serde_json::to_string_pretty(&valid(&Document::new(&plan, &sources, &context(true)))).unwrap());
     }
 
@@ -339,6 +356,6 @@ mod tests {
         let document = Document::new(&plan, &sources, &context(false));
         assert_eq!(document.summary.refused, 3);
         let scopes: Vec<_> = document.refusals.iter().map(|refusal| refusal.scope).collect();
-        assert_eq!(scopes, [Some("apply"), Some("apply"), Some("topic"), Some("apply")]);
+        assert_eq!(scopes, [Scope::Apply, Scope::Apply, Scope::Topic, Scope::Apply].map(Some));
     }
 }

@@ -1,8 +1,10 @@
 //! Findings as a document: what `validate --format json` writes, and the findings inside a plan.
 
-use crate::finding::{Effect, Finding, Sources};
+use super::words::Word;
+use crate::finding::{Code, Effect, Finding, Severity, Sources};
+use crate::plan::ChangeOrigin;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What `validate` found.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -17,16 +19,17 @@ pub struct Document {
 }
 
 /// One thing that isotopic has to say.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Diagnostic {
     /// Such as `PT001`; `isotopic explain PT001` tells its story.
-    pub code: &'static str,
+    pub code: Word<Code>,
     /// `info`, `warning` or `error`, after `rules:`.
-    pub severity: &'static str,
+    pub severity: Word<Severity>,
     /// Where a refusal comes from: `unknown` where there is no base revision. Null for what is no refusal.
-    pub origin: Option<&'static str>,
+    pub origin: Option<Word<ChangeOrigin>>,
     /// What it holds back: the whole `apply`, or its own `topic`. Null where nothing.
-    pub scope: Option<&'static str>,
+    #[schemars(with = "Option<String>")]
+    pub scope: Option<Scope>,
     /// The cluster, where it is about one.
     pub cluster: Option<String>,
     /// The topic, where it is about one.
@@ -41,20 +44,45 @@ pub struct Diagnostic {
     pub line: Option<u32>,
     /// Counted from 1, in characters.
     pub column: Option<u32>,
+    /// A second place, such as the first of two declarations.
+    pub related: Option<Related>,
+}
+
+/// What a finding holds back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Scope {
+    /// Its own topic.
+    Topic,
+    /// Every step.
+    Apply,
+}
+
+/// A second place that a finding is about.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Related {
+    /// What is there.
+    pub label: String,
+    /// Relative to the workspace.
+    pub file: String,
+    /// Counted from 1.
+    pub line: u32,
+    /// Counted from 1, in characters.
+    pub column: u32,
 }
 
 impl Diagnostic {
     /// A finding with its place worked out. `origin` for refusals only.
-    pub fn new(finding: &Finding, origin: Option<&'static str>, sources: &Sources) -> Self {
+    pub fn new(finding: &Finding, origin: Option<ChangeOrigin>, sources: &Sources) -> Self {
         let position = finding.place.map(|place| sources.position(place));
         Self {
-            code: finding.code.as_str(),
-            severity: finding.severity.as_str(),
-            origin,
+            code: Word(finding.code),
+            severity: Word(finding.severity),
+            origin: origin.map(Word),
             scope: match finding.effect {
                 Effect::Note => None,
-                Effect::Withhold => Some("topic"),
-                Effect::Block => Some("apply"),
+                Effect::Withhold => Some(Scope::Topic),
+                Effect::Block => Some(Scope::Apply),
             },
             cluster: finding.subject.cluster.as_ref().map(ToString::to_string),
             topic: finding.subject.topic.as_ref().map(ToString::to_string),
@@ -63,6 +91,10 @@ impl Diagnostic {
             file: position.as_ref().map(|position| position.file.to_owned()),
             line: position.as_ref().map(|position| position.line),
             column: position.as_ref().map(|position| position.column),
+            related: finding.related.as_ref().map(|(place, label)| {
+                let position = sources.position(*place);
+                Related { label: label.clone(), file: position.file.to_owned(), line: position.line, column: position.column }
+            }),
         }
     }
 }

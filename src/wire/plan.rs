@@ -1,24 +1,30 @@
-//! The plan as a document (DESIGN section 6): the shapes only. `document.rs` fills them.
+//! The plan as a document (DESIGN section 6): the shapes only. `document.rs` fills them, `saved.rs` takes them apart.
 //!
 //! Every key is always there, null where nothing is known; numbers for counts, texts as the broker stores them for configs.
 
 use super::findings::Diagnostic;
+use super::words::{Attribute, Time, Word};
+use crate::finding::{Code, Severity};
+use crate::kafka::origin::Origin;
+use crate::live::ClusterKind;
 use crate::plan;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What a run of `plan` found out.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "Plan")]
 pub struct Document {
     /// The version of this format. Minor versions add keys: ignore the ones you do not know, and refuse another major version.
-    pub format_version: &'static str,
+    pub format_version: String,
     /// The isotopic that wrote it.
     pub tool_version: String,
     /// When (RFC 3339, UTC, whole seconds).
-    pub created_at: String,
+    pub created_at: Time,
     /// Always `plan`.
-    pub mode: &'static str,
+    pub mode: String,
+    /// The workspace's name. Null where the files do not tell it.
+    pub workspace: Option<String>,
     /// What was read.
     pub source: Source,
     /// How much of each cluster was seen.
@@ -43,7 +49,7 @@ pub struct Document {
     pub unmanaged: Unmanaged,
     /// What was acknowledged.
     pub acknowledgements: Vec<Acknowledgement>,
-    /// Always null in this version.
+    /// What the steps use up of the limits. Null where the files could not be judged.
     pub limits: Option<Limits>,
     /// All other findings.
     pub diagnostics: Vec<Diagnostic>,
@@ -58,7 +64,7 @@ pub struct Document {
 }
 
 /// What was read.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Source {
     /// The commit that is checked out, 40 hex digits. Null outside a repository.
     pub commit: Option<String>,
@@ -71,35 +77,37 @@ pub struct Source {
 }
 
 /// One cluster.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Cluster {
     /// Its name in the workspace.
     pub name: String,
     /// `source`, `target`, both or neither.
-    pub roles: Vec<&'static str>,
+    pub roles: Vec<String>,
     /// Its own id. Null where it told none.
     pub id: Option<String>,
     /// `kafka` or `simulated`.
-    pub kind: &'static str,
+    pub kind: Word<ClusterKind>,
     /// When it was read.
-    pub observed_at: String,
+    pub observed_at: Time,
     /// `complete`, `partial` or `unreachable`.
-    pub status: &'static str,
+    pub status: Word<plan::Coverage>,
     /// How many topics it has. Null where it was not read.
     pub topics: Option<usize>,
 }
 
 /// One flow of MirrorMaker.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Mirror {
     /// The cluster it reads.
     pub source: String,
     /// The cluster it writes.
     pub target: String,
     /// Always `active` in this version.
-    pub state: &'static str,
+    pub state: String,
     /// The replication policy: how copies are named.
-    pub policy: &'static str,
+    pub policy: String,
+    /// MirrorMaker's alias of the source: what copies' names start with.
+    pub source_alias: String,
     /// What stands between the source's alias and the topic's name.
     pub separator: String,
     /// MirrorMaker's version. Null where it was not given.
@@ -107,7 +115,7 @@ pub struct Mirror {
 }
 
 /// How many of everything. Steps are counted by action.
-#[derive(Debug, Default, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Summary {
     /// Topics to make.
     pub create: usize,
@@ -130,7 +138,7 @@ pub struct Summary {
 }
 
 /// A count, or a text as the broker stores it.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Value {
     /// Partitions or replicas.
@@ -148,8 +156,17 @@ impl From<&plan::Value> for Value {
     }
 }
 
+impl From<Value> for plan::Value {
+    fn from(value: Value) -> Self {
+        match value {
+            Value::Count(count) => Self::Count(count),
+            Value::Text(text) => Self::Text(text),
+        }
+    }
+}
+
 /// One thing to do to one topic.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Step {
     /// Sixteen hex digits.
     pub id: String,
@@ -159,14 +176,14 @@ pub struct Step {
     pub topic: String,
     /// The topic's id. Null for creates, and where the cluster tells none.
     pub topic_id: Option<String>,
-    /// `create`, `grow` or `configure`.
-    pub action: &'static str,
+    /// `create`, `grow`, `configure` or `delete`.
+    pub action: Word<plan::Action>,
     /// `change`, `drift`, or `unknown` where there is no base revision.
-    pub origin: &'static str,
+    pub origin: Word<plan::ChangeOrigin>,
     /// Whether it waits for `--repair`.
     pub held_back: bool,
-    /// `absent`, `differs` or `pin`.
-    pub reason: &'static str,
+    /// `absent`, `present`, `differs` or `pin`.
+    pub reason: Word<plan::Reason>,
     /// What is written.
     pub fields: Vec<Field>,
     /// When it runs: waves run one after the other.
@@ -186,56 +203,75 @@ pub struct Step {
 }
 
 /// One attribute that a step writes.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Field {
     /// `existence`, `partitions`, `replication_factor` or `config:<key>`.
-    pub attribute: String,
+    pub attribute: Attribute,
     /// What the topic itself holds. Null: absent, or no override.
     pub before: Option<Value>,
     /// The value in force where there is no override. Null where it is not known, or where `before` tells it.
     pub before_effective: Option<Value>,
     /// Kafka's name of where a config's value came from, or `unknown`. Null for what is no config, and where the topic is absent.
-    pub before_origin: Option<&'static str>,
+    pub before_origin: Option<Word<Origin>>,
     /// What it will hold. Null resets the override.
     pub after: Option<Value>,
+    /// The profile that the wanted value comes from, where it comes from one.
+    pub profile: Option<String>,
+    /// Where the wanted value is written.
+    pub written_at: Option<WrittenAt>,
+}
+
+/// Where a value is written.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub struct WrittenAt {
+    /// Relative to the workspace.
+    pub file: String,
+    /// Counted from 1.
+    pub line: u32,
+    /// Counted from 1, in characters.
+    pub column: u32,
 }
 
 /// What MirrorMaker will make of one attribute of a copy.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Prediction {
     /// Source and target, as `primary->dr`.
     pub flow: String,
+    /// The topic that is copied.
+    pub source_topic: String,
     /// The cluster that the copy is on.
     pub cluster: String,
     /// The copy.
     pub topic: String,
     /// `existence`, `partitions`, `replication_factor` or `config:<key>`.
-    pub attribute: String,
+    pub attribute: Attribute,
     /// What the copy holds now.
     pub before: Option<Value>,
     /// What it will hold.
     pub after: Option<Value>,
     /// `heals`, `never`, `blocked` or `blind`.
-    pub verdict: &'static str,
+    pub verdict: Word<plan::Verdict>,
     /// Within how many seconds, where it heals.
     pub due_seconds: Option<u64>,
     /// Why.
     pub because: String,
+    /// Whether a step causes it. Otherwise it would happen anyway.
+    pub caused_by_step: bool,
 }
 
 /// One difference that is already there and that no step is for.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Drift {
     /// `permanent`, `blocked`, `blind`, `manual`, `lag`, `inherited`, `transient` or `unknown`.
-    pub class: &'static str,
+    pub class: Word<plan::Class>,
     /// The code, where there is one.
-    pub code: Option<&'static str>,
+    pub code: Option<Word<Code>>,
     /// Where.
     pub cluster: String,
     /// On which topic.
     pub topic: String,
     /// In which attribute.
-    pub attribute: String,
+    pub attribute: Attribute,
     /// What should be there. Null: no override.
     pub expected: Option<Value>,
     /// What is there. Null: absent, or no override.
@@ -243,11 +279,11 @@ pub struct Drift {
     /// Always null in this version.
     pub first_seen: Option<String>,
     /// By when MirrorMaker heals it (RFC 3339), where it does.
-    pub due: Option<String>,
+    pub due: Option<Time>,
     /// Always null in this version.
     pub age_seconds: Option<u64>,
     /// `info`, `warning` or `error`.
-    pub severity: &'static str,
+    pub severity: Word<Severity>,
     /// What it means for users.
     pub consequence: String,
     /// What to do.
@@ -255,7 +291,7 @@ pub struct Drift {
     /// Who answers for the topic.
     pub owner: Option<String>,
     /// Who owns the attribute: `git`, `mirrormaker`, `nobody` or `unknown`.
-    pub attribute_owner: &'static str,
+    pub attribute_owner: Word<plan::Owner>,
     /// Always null in this version.
     pub ignored_by: Option<String>,
     /// Where the topic is declared. Null where it is not.
@@ -263,7 +299,7 @@ pub struct Drift {
 }
 
 /// Where a topic is declared.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub struct DeclaredAt {
     /// Relative to the workspace.
     pub file: String,
@@ -276,12 +312,12 @@ pub struct DeclaredAt {
 }
 
 /// An attribute that is no longer declared.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Released {
     /// The topic.
     pub topic: String,
     /// `existence`, `partitions`, `replication_factor` or `config:<key>`.
-    pub attribute: String,
+    pub attribute: Attribute,
     /// Where it was declared.
     pub file: String,
     /// Counted from 1.
@@ -289,7 +325,7 @@ pub struct Released {
 }
 
 /// Topics that exist and that nobody declared; copies and internal topics are not counted.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Unmanaged {
     /// How many.
     pub topics: usize,
@@ -298,7 +334,7 @@ pub struct Unmanaged {
 }
 
 /// A topic that nobody declared.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub struct UnmanagedTopic {
     /// Where.
     pub cluster: String,
@@ -306,11 +342,11 @@ pub struct UnmanagedTopic {
     pub topic: String,
 }
 
-/// An acknowledgement that a topic declares.
-#[derive(Debug, Serialize, JsonSchema)]
+/// An acknowledgement that a topic or the workspace declares.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Acknowledgement {
     /// Its word in the YAML, such as `partition_increase`.
-    pub kind: &'static str,
+    pub kind: String,
     /// The cluster; null for one of a profile.
     pub cluster: Option<String>,
     /// The topic; null for one of a profile.
@@ -332,7 +368,7 @@ pub struct Acknowledgement {
 }
 
 /// What the steps use up of the limits.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Limits {
     /// Topics that would be deleted.
     pub deletes: Limit,
@@ -343,7 +379,7 @@ pub struct Limits {
 }
 
 /// One limit.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub struct Limit {
     /// What the steps use.
     pub used: usize,
@@ -352,7 +388,7 @@ pub struct Limit {
 }
 
 /// How much of what is declared was compared.
-#[derive(Debug, Default, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Coverage {
     /// Declared topics, counted per cluster.
     pub topics_total: usize,
@@ -362,4 +398,6 @@ pub struct Coverage {
     pub skipped: usize,
     /// Clusters that could not be read.
     pub clusters_failed: Vec<String>,
+    /// Attributes of copies that differ by design, because MirrorMaker excludes them.
+    pub excluded: usize,
 }

@@ -1,43 +1,45 @@
-//! A cluster in a file: what `simulated:` reads.
+//! A cluster in a file: what `simulated:` and `snapshot:` read.
 //!
 //! Everything that makes such a file unusable is found while it is parsed, so that the error knows its line. Unknown keys are ignored: a later minor version
 //! may add some.
 
+use super::reading::{Misread, says, versioned};
+use super::words::Time;
 use crate::kafka::name::{self, ConfigKey, TopicName};
 use crate::kafka::origin::Origin;
 use crate::live;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
-use serde::{Deserialize, de::IgnoredAny};
+use serde::{Deserialize, Serialize, de::IgnoredAny};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// The major version of the format that this program reads.
-const MAJOR: &str = "1";
-
 /// A cluster in a file.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 pub struct Snapshot {
     /// `1.0`. A minor version adds keys only; another major version is refused.
     pub format_version: String,
-    /// A cluster model that plans are made against.
+    /// `simulated`: a cluster model that plans are made against. `snapshot`: a picture of a live cluster.
     pub kind: Kind,
+    /// Whether names are hashed, so that nothing can be planned against it.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub anonymised: bool,
     /// The cluster's id, in Kafka's URL-safe form.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cluster_id: Option<String>,
-    /// When the state was taken, in RFC 3339.
-    #[serde(default)]
-    pub taken_at: Option<String>,
+    /// When the state was taken (RFC 3339, UTC, whole seconds). A snapshot has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub taken_at: Option<Time>,
     /// The brokers' version.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kafka_version: Option<String>,
     /// The brokers, at least one.
     pub brokers: Brokers,
     /// Broker settings that matter to topics, such as `default.replication.factor`.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Unique::is_empty")]
     pub broker_configs: Unique<String, String>,
     /// What a topic without an override has in force, per topic-level config. Empty: the cluster does not report defaults.
     #[serde(default)]
@@ -45,31 +47,47 @@ pub struct Snapshot {
     /// The topics.
     #[serde(default)]
     pub topics: Unique<Name, Topic>,
-    /// Topics of which something cannot be read.
-    #[serde(default)]
+    /// Topics of which something cannot be read. Of those that a live cluster does not even list, only the ones that the workspace names are here.
+    #[serde(default, skip_serializing_if = "Unique::is_empty")]
     pub unreadable: Unique<Name, Unreadable>,
 }
 
 /// What the file is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// A cluster model; the file is its state.
     Simulated,
+    /// A picture of a live cluster.
+    Snapshot,
+}
+
+impl Kind {
+    /// The word in the file, and the workspace's field for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Simulated => "simulated",
+            Self::Snapshot => "snapshot",
+        }
+    }
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// One broker.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 pub struct Broker {
     /// Its id.
     pub id: u32,
     /// Where it stands.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rack: Option<String>,
 }
 
 /// What topics inherit for one config.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 pub struct Inherited {
     /// The value as the broker stores it; null where the cluster keeps it to itself.
     #[serde(default)]
@@ -79,23 +97,23 @@ pub struct Inherited {
 }
 
 /// One topic.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 pub struct Topic {
     /// Its id, in Kafka's URL-safe form.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// Its number of partitions, at least 1.
     pub partitions: Count,
     /// Its replication factor, at least 1.
     pub replication_factor: ReplicationFactor,
     /// Its own configs, as the broker stores them.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Unique::is_empty")]
     pub overrides: Unique<Key, String>,
 }
 
 /// A number, or a range where a topic's partitions differ.
 #[derive(Clone, Copy, Debug)]
-pub struct ReplicationFactor(live::Replication);
+pub struct ReplicationFactor(pub live::Replication);
 
 /// What of a topic cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,55 +126,32 @@ pub enum Unreadable {
 
 impl Snapshot {
     /// Reads a file's text. The error is one sentence without the file's name, and where it is: line and column, counted from 1.
-    pub fn parse(text: &str) -> Result<Self, NotASnapshot> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        // The version first: a file of another major version may be wrong in every other way, and that is not what is wrong with it.
-        let version: Version = serde_json::from_str(text).map_err(NotASnapshot::of)?;
-        let major = version.format_version.split('.').next().unwrap_or_default();
-        if major != MAJOR {
-            let message = format!("it has format_version {:?}, and this isotopic reads major version {MAJOR}", version.format_version);
-            return Err(NotASnapshot { line: 1, column: 1, message });
-        }
-        let snapshot: Self = serde_json::from_str(text).map_err(NotASnapshot::of)?;
+    pub fn parse(text: &str) -> Result<Self, Misread> {
+        let snapshot: Self = versioned(text)?;
         if let Some((name, _)) =
             snapshot.unreadable.0.iter().find(|(name, what)| matches!(what, Unreadable::Configs(_)) && !snapshot.topics.0.contains_key(*name))
         {
             let message = format!("the configs of {} are unreadable, but the topic is not in the file", name.0);
-            return Err(NotASnapshot { line: 1, column: 1, message });
+            return Err(Misread::as_a_whole(message));
         }
         Ok(snapshot)
     }
-}
 
-#[derive(Deserialize)]
-struct Version {
-    format_version: String,
-}
-
-/// Why a text is no snapshot.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message} (line {line}, column {column})")]
-pub struct NotASnapshot {
-    /// Counted from 1.
-    pub line: usize,
-    /// Counted from 1.
-    pub column: usize,
-    /// What is wrong.
-    pub message: String,
-}
-
-impl NotASnapshot {
-    fn of(error: serde_json::Error) -> Self {
-        let (line, column) = (error.line(), error.column());
-        let text = error.to_string();
-        let message = text.rsplit_once(" at line ").map_or(text.as_str(), |(message, _)| message).to_owned();
-        Self { line: line.max(1), column: column.max(1), message }
+    /// Whether a text is a snapshot, of whatever version, and not a cluster model.
+    pub fn is_one(text: &str) -> bool {
+        says(text, "kind", Kind::Snapshot.as_str())
     }
 }
 
 /// A map in which no key stands twice; JSON parsers keep one of the two without a word.
 #[derive(Clone, Debug)]
 pub struct Unique<K, V>(pub BTreeMap<K, V>);
+
+impl<K, V> Unique<K, V> {
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
 
 impl<K, V> Default for Unique<K, V> {
     fn default() -> Self {
@@ -397,7 +392,7 @@ impl From<Inherited> for live::Inherited {
 mod tests {
     use super::*;
 
-    fn error(text: &str) -> NotASnapshot {
+    fn error(text: &str) -> Misread {
         Snapshot::parse(text).unwrap_err()
     }
 
@@ -434,7 +429,8 @@ mod tests {
             assert!(error.message.contains(what) && error.line == 2 && error.column > 1, "{topics}: {error:?}");
         }
         assert!(error(&with(r#""unreadable": {"a": {"configs": "x"}}"#)).message.contains("not in the file"));
-        assert!(error(r#"{"format_version": "1.0", "kind": "snapshot", "brokers": [{"id": 1}]}"#).message.contains("snapshot"));
+        assert!(error(r#"{"format_version": "1.0", "kind": "picture", "brokers": [{"id": 1}]}"#).message.contains("picture"));
+        assert!(error(r#"{"format_version": "1.0", "kind": "simulated", "taken_at": "today", "brokers": [{"id": 1}]}"#).message.contains("\"today\""));
         assert!(error(r#"{"format_version": "1.0", "kind": "simulated", "brokers": []}"#).message.contains("at least one broker"));
         assert!(error(r#"{"format_version": "1.0", "kind": "simulated", "brokers": [{"id": 1}, {"id": 1}]}"#).message.contains("the id 1"));
         assert_eq!(error("{\n]").line, 2);

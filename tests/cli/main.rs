@@ -11,6 +11,8 @@ mod readme;
 mod runner;
 mod schemas;
 mod secrets;
+mod show;
+mod snapshot;
 mod usage;
 mod validate;
 #[path = "../house/voice.rs"]

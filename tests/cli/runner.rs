@@ -54,8 +54,42 @@ impl Workspace {
         self.run_in("", args)
     }
 
-    /// Runs the program in a folder beneath.
+    /// Runs the program in a folder beneath. Every plan is saved as well, and must show as it was shown.
     pub(crate) fn run_in(&self, folder: &str, args: &[&str]) -> Run {
+        let is_plan = args.contains(&"plan") && !["schema", "explain", "man", "--help", "--out"].iter().any(|other| args.contains(other));
+        if is_plan { self.run_and_show(folder, args) } else { self.start(folder, args) }
+    }
+
+    fn run_and_show(&self, folder: &str, args: &[&str]) -> Run {
+        let beside = tempfile::tempdir().unwrap();
+        let file = beside.path().join("plan.json");
+        let saved = file.to_str().unwrap();
+        let out = |args: &[&str]| self.start(folder, &[args, &["--out", saved]].concat());
+        let show = |args: &[&str]| self.start(folder, &[&["show", saved], args].concat());
+        let run = out(args);
+        let Ok(document) = std::fs::read_to_string(&file) else {
+            assert!(matches!(run.code, Some(1 | 64)), "a plan is saved whatever it says\n{}", run.everything());
+            return run;
+        };
+        let options: Vec<_> = args.iter().copied().filter(|arg| ["--full", "--color", "always", "never"].contains(arg)).collect();
+        assert_eq!(show(&["--format", "json"]).stdout, document);
+        if run.code == Some(3) {
+            show(&options).exits(0).shows("INVALID: ").says_nothing();
+        } else if args.contains(&"json") {
+            assert_eq!(document, run.stdout);
+            // A cluster that does not answer takes its time.
+            if !args.contains(&"--timeout") {
+                let text: Vec<_> = args.iter().copied().filter(|arg| !["--format", "json"].contains(arg)).collect();
+                let text = out(&text);
+                assert_eq!(show(&options).exits(0).says_nothing().stdout, text.stdout);
+            }
+        } else {
+            assert_eq!(show(&options).exits(0).says_nothing().stdout, run.stdout);
+        }
+        run
+    }
+
+    fn start(&self, folder: &str, args: &[&str]) -> Run {
         let mut command = Command::new(program());
         command.args(args).current_dir(self.path(folder)).timeout(Duration::from_secs(60));
         // HOME: git must not read the settings of whoever runs the tests.

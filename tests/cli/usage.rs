@@ -13,7 +13,7 @@ fn wrong_usage_exits_64_and_leaves_stdout_empty() {
         &["apply"],
         &["drift"],
         &["plan", "--base", "main"],
-        &["plan", "--out", "x"],
+        &["show"],
         &["plan", "--without", "dr"],
         &["plan", "--format", "markdown"],
         &["plan", "extra"],
@@ -24,6 +24,9 @@ fn wrong_usage_exits_64_and_leaves_stdout_empty() {
         &["explain"],
         &["explain", "PT999"],
         &["schema", "nothing"],
+        &["completions"],
+        &["completions", "cmd"],
+        &["man", "nothing"],
     ] {
         nowhere.run(args).exits(64).shows_nothing();
     }
@@ -35,6 +38,41 @@ fn help_and_version_are_no_errors() {
     nowhere.run(&["--help"]).exits(0).shows("Examples:").shows("Exit codes:").says_nothing();
     nowhere.run(&["plan", "--help"]).exits(0).shows("Examples:").shows("--detailed-exitcode").says_nothing();
     nowhere.run(&["--version"]).exits(0).shows(concat!("isotopic ", env!("CARGO_PKG_VERSION"))).says_nothing();
+}
+
+/// The commands that the help lists, without clap's own.
+fn commands() -> Vec<String> {
+    let help = Workspace::new().run(&["--help"]).stdout;
+    let list = help.split("Commands:\n").nth(1).unwrap().lines().take_while(|line| !line.is_empty());
+    let names = list.filter(|line| line.starts_with("  ") && !line.starts_with("   ")).map(|line| line.split_whitespace().next().unwrap().to_owned());
+    let names: Vec<_> = names.filter(|name| name != "help").collect();
+    assert!(names.len() > 5, "{names:?}");
+    names
+}
+
+#[test]
+fn every_shell_completes_every_command() {
+    let nowhere = Workspace::new();
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = nowhere.run(&["completions", shell]);
+        script.exits(0).shows("detailed-exitcode").says_nothing();
+        for command in commands() {
+            script.shows(&command);
+        }
+    }
+}
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let nowhere = Workspace::new();
+    let page = nowhere.run(&["man"]);
+    page.exits(0).shows(".TH isotopic 1").shows("Exit codes:").says_nothing();
+    for command in commands() {
+        page.shows(&format!("isotopic\\-{command}(1)"));
+        let own = nowhere.run(&["man", &command]);
+        own.exits(0).shows(&format!(".TH isotopic-{command} 1")).shows(".SH EXAMPLES\n").says_nothing();
+    }
+    nowhere.run(&["man", "plan"]).shows("isotopic plan").shows("detailed");
 }
 
 #[test]

@@ -84,6 +84,7 @@ pub(crate) fn brokers() -> &'static Brokers {
 const PRIMARY: &str = "
 log.retention.hours=100
 log.segment.bytes=104857600
+broker.rack=us-east-1a
 auto.create.topics.enable=true
 authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer
 super.users=User:ANONYMOUS;User:admin

@@ -18,6 +18,7 @@ mod rights;
 #[expect(dead_code, reason = "shared with the tests on simulated clusters, which check more of a run")]
 mod runner;
 mod secured;
+mod snapshot;
 mod tools;
 mod trouble;
 mod unreachable;

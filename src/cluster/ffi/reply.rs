@@ -109,6 +109,24 @@ impl<'a> Topic<'a> {
         unsafe { raw::text(sys::rd_kafka_Uuid_base64str(id)) }
     }
 
+    /// The brokers that hold its replicas, each with where it stands, where it tells. A broker comes once for each replica.
+    pub(in crate::cluster) fn racks(&self) -> impl Iterator<Item = (i32, Cow<'a, str>)> + 'a {
+        let mut count = 0;
+        // SAFETY: the topic is alive, and the place is valid for writing.
+        let partitions = unsafe { sys::rd_kafka_TopicDescription_partitions(self.0.as_ptr(), &raw mut count) };
+        // SAFETY: the array and its partitions live as long as the topic.
+        unsafe { raw::elements(partitions, count) }.flat_map(|partition| {
+            let mut count = 0;
+            // SAFETY: the partition is alive, and the place is valid for writing.
+            let replicas = unsafe { sys::rd_kafka_TopicPartitionInfo_replicas(partition.as_ptr(), &raw mut count) };
+            // SAFETY: the array and its nodes live as long as the partition.
+            unsafe { raw::elements(replicas, count) }.map(|node| {
+                // SAFETY: the node is alive; the rack is null where it tells none.
+                unsafe { (sys::rd_kafka_Node_id(node.as_ptr()), raw::text(sys::rd_kafka_Node_rack(node.as_ptr()))) }
+            })
+        })
+    }
+
     /// For each partition that was told: its number, and how many replicas it has.
     pub(in crate::cluster) fn partitions(&self) -> impl Iterator<Item = (i32, usize)> + 'a {
         let mut count = 0;

@@ -2,9 +2,9 @@
 
 use super::{Detail, Heading};
 use crate::finding::{Finding, Sources};
-use crate::live::ClusterKind;
+use crate::live::{ClusterKind, Instant};
 use crate::plan::{Action, ClusterSeen, Coverage, FlowSeen, Outcome, Plan, Verdict, subjects};
-use crate::render::words::{count, place, some_of};
+use crate::render::words::{age, count, minute, place, some_of};
 use std::collections::BTreeSet;
 
 pub(super) fn verdict(plan: &Plan, sources: &Sources) -> String {
@@ -98,16 +98,17 @@ pub(super) fn subject(plan: &Plan, heading: Heading<'_>) -> String {
         (None, _) => "no commit".to_owned(),
     };
     let (sources, others): (Vec<_>, Vec<_>) = plan.clusters.iter().partition(|seen| seen.is_source);
-    let clusters = sources.into_iter().chain(others).map(cluster).collect::<Vec<_>>().join(", ");
+    let clusters = sources.into_iter().chain(others).map(|seen| cluster(seen, heading.now)).collect::<Vec<_>>().join(", ");
     let mut parts = vec![heading.workspace.to_owned(), commit, clusters];
     parts.extend(plan.flows.iter().map(|one| flow(one, plan.flows.len() > 1)));
     parts.retain(|part| !part.is_empty());
     parts.join(" | ")
 }
 
-fn cluster(seen: &ClusterSeen) -> String {
+fn cluster(seen: &ClusterSeen, now: Instant) -> String {
     let kind = match (seen.kind, &seen.id) {
         (ClusterKind::Simulated, _) => " SIMULATED".to_owned(),
+        (ClusterKind::Snapshot, _) => format!(" SNAPSHOT of {}, {},", minute(seen.observed_at), age(seen.observed_at, now)),
         (ClusterKind::Kafka, Some(id)) => format!(" {}", id.chars().take(8).collect::<String>()),
         (ClusterKind::Kafka, None) => String::new(),
     };
@@ -127,10 +128,13 @@ fn flow(flow: &FlowSeen, is_one_of_many: bool) -> String {
 }
 
 pub(super) fn unmanaged(plan: &Plan, detail: Detail) -> Vec<String> {
-    if !detail.full || plan.unmanaged.is_empty() {
+    if !detail.full || plan.unmanaged.count == 0 {
         return Vec::new();
     }
-    let names = plan.unmanaged.iter().map(|(cluster, topic)| format!("    {cluster}  {topic}"));
+    let names = match &plan.unmanaged.names {
+        Some(names) => names.iter().map(|(cluster, topic)| format!("    {cluster}  {topic}")).collect(),
+        None => vec![format!("    {}, which only a plan made with --full names", count(plan.unmanaged.count, "topic"))],
+    };
     std::iter::once("Unmanaged: nobody declared these".to_owned()).chain(names).collect()
 }
 
@@ -144,7 +148,7 @@ pub(super) fn counts(plan: &Plan) -> String {
     if copies > 0 {
         parts.push(format!("MirrorMaker: {}", count(copies, "copy")));
     }
-    let others = [(plan.unchanged, "unchanged"), (plan.drift.len(), "drifted"), (plan.unmanaged.len(), "unmanaged"), (plan.excluded, "excluded by design")];
+    let others = [(plan.unchanged, "unchanged"), (plan.drift.len(), "drifted"), (plan.unmanaged.count, "unmanaged"), (plan.excluded, "excluded by design")];
     let others: Vec<_> = others.into_iter().filter(|(number, _)| *number > 0).map(|(number, what)| format!("{number} {what}")).collect();
     if !others.is_empty() {
         parts.push(others.join(", "));

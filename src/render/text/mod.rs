@@ -9,7 +9,8 @@ mod head;
 mod refusals;
 
 use super::clean;
-use crate::finding::Sources;
+use crate::finding::{Finding, Sources};
+use crate::live::Instant;
 use crate::plan::{Outcome, Plan};
 
 /// What the head of the text tells beyond the plan.
@@ -21,6 +22,8 @@ pub struct Heading<'a> {
     pub commit: Option<&'a str>,
     /// Whether a tracked file that was read differs from it.
     pub dirty: bool,
+    /// When the plan was made: snapshots have an age.
+    pub now: Instant,
 }
 
 /// How much is spelled out.
@@ -49,6 +52,11 @@ pub fn text(plan: &Plan, sources: &Sources, heading: Heading<'_>, full: bool) ->
     shorter.find(|page| page.len() <= NOTHING_TO_DO).unwrap_or_else(|| cut(&page(plan, sources, heading, Detail { full, examples: 0, advice: false })))
 }
 
+/// The text of files that could not be judged: what was found in them, and where. For whoever has the files there are excerpts instead.
+pub fn invalid(verdict: &str, findings: &[Finding], sources: &Sources) -> String {
+    lines_of(std::iter::once(verdict.to_owned()).chain(refusals::invalid(findings, sources)))
+}
+
 fn page(plan: &Plan, sources: &Sources, heading: Heading<'_>, detail: Detail) -> String {
     let mut lines = vec![head::verdict(plan, sources), head::subject(plan, heading)];
     let mut sections = refusals::sections(plan, sources, detail);
@@ -61,6 +69,10 @@ fn page(plan: &Plan, sources: &Sources, heading: Heading<'_>, detail: Detail) ->
         lines.push(String::new());
         lines.extend(section);
     }
+    lines_of(lines)
+}
+
+fn lines_of(lines: impl IntoIterator<Item = String>) -> String {
     let mut text = String::new();
     for line in lines {
         text.extend([&clean::line(line.trim_end()), "\n"]);

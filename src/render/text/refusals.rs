@@ -59,6 +59,17 @@ fn advice(finding: &Finding, sources: &Sources, indent: &str) -> Vec<String> {
     related.into_iter().chain((!finding.help.is_empty()).then(|| format!("{indent}{}", finding.help))).collect()
 }
 
+/// What is wrong with files, in the order given.
+pub(super) fn invalid(findings: &[Finding], sources: &Sources) -> Vec<String> {
+    let mut lines = Vec::new();
+    for finding in findings {
+        let at = finding.place.map(|at| format!("{}  ", place(at, sources))).unwrap_or_default();
+        lines.push(format!("x {at}{}  {}", finding.code, finding.message));
+        lines.extend(advice(finding, sources, "      "));
+    }
+    lines
+}
+
 /// `900 PT001, 50 AK001`.
 fn by_code(findings: &[&Finding]) -> String {
     let mut codes: BTreeMap<Code, usize> = BTreeMap::new();

@@ -5,10 +5,20 @@ use crate::finding::{Code, Finding, Severity, Sources};
 use crate::kafka::name::TopicName;
 use crate::plan::fixture::{self, ahead, changes, config, empty, field, lag, place, prediction, shrink, step};
 use crate::plan::{Action, Coverage, Plan, Verdict};
+use crate::wire::Context;
+use crate::wire::plan::{Document, Source};
 
-const HEADING: Heading<'_> = Heading { workspace: "payments-prod", commit: Some("3f9c2e1aa0b1c2d3e4f5061728394a5b6c7d8e9f"), dirty: false };
+const HEADING: Heading<'_> = Heading { workspace: "payments-prod", commit: Some("3f9c2e1aa0b1c2d3e4f5061728394a5b6c7d8e9f"), dirty: false, now: fixture::NOON };
 
+/// The text of a plan, which must be the same after it was saved and read back.
 fn shown(plan: &Plan, sources: &Sources) -> String {
+    let source = Source { commit: None, base: None, dirty: None, files_digest: String::new() };
+    let context = Context { created_at: fixture::NOON, workspace: None, tool_version: String::new(), source, full: true };
+    let saved = serde_json::to_string(&Document::new(plan, sources, &context)).unwrap();
+    let saved = Document::parse(&saved).unwrap().reopen();
+    for full in [true, false] {
+        assert_eq!(text(&saved.plan, &saved.sources, HEADING, full), text(plan, sources, HEADING, full));
+    }
     text(plan, sources, HEADING, false)
 }
 
@@ -159,9 +169,9 @@ fn a_value_cannot_pass_for_a_line_or_steer_the_terminal() {
     plan.steps[1].acknowledged_by = Some(hostile.to_owned());
     plan.steps[2].topic = TopicName::new(hostile);
     plan.diagnostics = vec![Finding::new(Code::Cf009, hostile).help(hostile)];
-    plan.unmanaged = vec![("dr".into(), hostile.into())];
+    plan.unmanaged = vec![("dr".into(), hostile.into())].into();
     for full in [false, true] {
-        let page = text(&plan, &sources, Heading { workspace: hostile, commit: Some(hostile), dirty: true }, full);
+        let page = text(&plan, &sources, Heading { workspace: hostile, commit: Some(hostile), dirty: true, now: fixture::NOON }, full);
         assert!(page.chars().all(|c| c == '\n' || !c.is_control()));
         assert!(page.lines().all(|line| !line.starts_with("No changes")), "{page}");
     }
