@@ -91,7 +91,9 @@ impl<'a> Kind<'a> {
             Some(_) => return Self::Tls(what),
             None => {}
         }
-        if what.contains("PLAINTEXT broker listener") || what.contains("wrong version number") {
+        // A listener without TLS closes on the greeting; which of librdkafka's texts that becomes depends on which of its checks comes first.
+        let is_closed_on_greeting = matches!(after, Some((_, "SSL_HANDSHAKE"))) && (what.contains("Disconnected") || what.contains("Connection reset by peer"));
+        if is_closed_on_greeting || what.contains("PLAINTEXT broker listener") || what.contains("wrong version number") {
             Self::NoTls
         } else if is_tls || what.contains("SSL handshake failed") {
             Self::Tls(what)
@@ -187,6 +189,7 @@ mod tests {
         assert_eq!(kind(code::TRANSPORT, no_tls), "NoTls");
         assert_eq!(kind(code::SSL, "SSL handshake failed: error:0A00010B:SSL routines::wrong version number (after 1ms in state SSL_HANDSHAKE)"), "NoTls");
         assert_eq!(kind(code::SSL, "SSL handshake failed: x (after 1ms in state SSL_HANDSHAKE)"), "Tls(\"SSL handshake failed: x\")");
+        assert_eq!(kind(code::TRANSPORT, "Disconnected (after 1ms in state SSL_HANDSHAKE)"), "NoTls");
         assert_eq!(kind(code::TRANSPORT, "something (else)"), "Other(\"something (else)\")");
     }
 
